@@ -1,0 +1,146 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/codec/codec.h"
+#include "api/schema/descriptors.h"
+#include "api/types/meta.h"
+
+// What the server and the clients know about a kind, derived from its table.
+namespace kueue::api {
+
+struct PrinterColumn {
+  std::string_view name;
+  std::string_view type;       // string, integer, number, date, boolean
+  // ".spec.queueName", ".status.conditions[?(@.type=='Admitted')].status"
+  std::string_view json_path;
+  int priority = 0;            // 1: only with -o wide
+};
+
+struct AdmissionCheck;
+struct ClusterQueue;
+struct Cohort;
+struct ConfigMap;
+struct Event;
+struct Job;
+struct Lease;
+struct LocalQueue;
+struct Namespace;
+struct Node;
+struct Pod;
+struct ResourceFlavor;
+struct Secret;
+struct Topology;
+struct Workload;
+struct WorkloadPriorityClass;
+
+// A served kind. Lives for the whole process; compare by address.
+struct KindInfo {
+  std::string_view group;    // "" for core
+  std::string_view version;  // "v1"
+  std::string_view kind;     // "ClusterQueue"
+  std::string_view plural;   // "clusterqueues"
+  std::string_view singular; // "clusterqueue"
+  std::vector<std::string_view> short_names, categories;
+  bool namespaced = false;
+  bool has_status = false;          // a status subresource
+  bool custom_resource = false;     // kueue.x-k8s.io: answered as a CRD's objects are
+  const StructDescriptor* table = nullptr;
+  // Of a custom resource: "Name" comes first by itself, and without any there is an Age column.
+  // Of a built-in kind: all columns, Name included; `row` gives the cells.
+  std::vector<PrinterColumn> columns;
+  // Fields beside metadata.name and metadata.namespace that a fieldSelector may name.
+  std::vector<std::string_view> selectable_fields;
+  // Cells of a built-in kind in the order of `columns`; null: columns by JSON path.
+  std::vector<Json> (*row)(const Json& object, Time now) = nullptr;
+
+  std::string ApiVersion() const;      // "v1" or "group/version"
+  std::string GroupResource() const;   // "jobs.batch", "pods"
+};
+
+// All kinds in a fixed order: core first, then groups by name.
+const std::vector<const KindInfo*>& AllKinds();
+// Null if there is none.
+const KindInfo* FindKind(std::string_view group, std::string_view version, std::string_view kind);
+const KindInfo* FindResource(std::string_view group, std::string_view version,
+                             std::string_view plural);
+// By a manifest's apiVersion and kind.
+const KindInfo* FindKindOf(const Json& object);
+
+// The kind of struct T.
+template <class T>
+const KindInfo& KindOf();
+template <> const KindInfo& KindOf<ConfigMap>();
+template <> const KindInfo& KindOf<Event>();
+template <> const KindInfo& KindOf<Namespace>();
+template <> const KindInfo& KindOf<Node>();
+template <> const KindInfo& KindOf<Pod>();
+template <> const KindInfo& KindOf<Secret>();
+template <> const KindInfo& KindOf<Job>();
+template <> const KindInfo& KindOf<Lease>();
+template <> const KindInfo& KindOf<AdmissionCheck>();
+template <> const KindInfo& KindOf<ClusterQueue>();
+template <> const KindInfo& KindOf<Cohort>();
+template <> const KindInfo& KindOf<LocalQueue>();
+template <> const KindInfo& KindOf<ResourceFlavor>();
+template <> const KindInfo& KindOf<Topology>();
+template <> const KindInfo& KindOf<Workload>();
+template <> const KindInfo& KindOf<WorkloadPriorityClass>();
+
+// Encodes with apiVersion and kind first: what is sent to the server.
+template <class T>
+Json EncodeObject(const T& object);
+Json EncodeWithKind(const KindInfo& kind, const void* object);
+template <class T>
+Json EncodeObject(const T& object) {
+  return EncodeWithKind(KindOf<T>(), &object);
+}
+
+// ---- interpreters for the server (each walks the table; `object` is the whole object)
+//
+// The order of a write: PruneUnknown, TypeErrors (answer 400), ApplyDefaults, mutating admission,
+// for a create the system's metadata and then PrepareForCreate, ValidateCreate or ValidateUpdate
+// (answer 422), validating admission.
+
+// Puts defaults in where members are absent: the table's (only inside parents that are present)
+// and the kind's own. Built-in kinds also take the form their server stores: no null and no
+// omittable zero members, quantities canonical, a Secret's stringData moved into data.
+void ApplyDefaults(const KindInfo& kind, Json& object);
+// What the server itself puts into a new object. A status the client sent is dropped or set to
+// what a new object has (Pod, Namespace; a Node keeps its own); a Job gets its generated selector
+// and labels. REQUIRES: metadata.uid is set.
+void PrepareForCreate(const KindInfo& kind, Json& object);
+// Removes members that a complete table does not know; returns their paths.
+std::vector<std::string> PruneUnknown(const KindInfo& kind, Json& object);
+// Members no complete table knows, for fieldValidation Strict/Warn. Where the table is not
+// complete, unknown members are kept and not reported.
+std::vector<std::string> UnknownFields(const KindInfo& kind, const Json& object);
+// Values of a type that cannot be read at all: of a built-in kind anywhere, of a custom resource
+// in its metadata. The server answers 400 to these.
+std::vector<FieldError> TypeErrors(const KindInfo& kind, const Json& object);
+// Types, bounds, enums, patterns, list keys, required members, then the kind's own rules. Returns
+// TypeErrors alone if there are any. A custom resource whose schema fails in a way that rules
+// cannot be computed on gets one more error, with field "<nil>".
+std::vector<FieldError> ValidateCreate(const KindInfo& kind, const Json& object);
+// As ValidateCreate, and what may not change between `before` and `after`. For custom resources
+// a mistake in a part that did not change is let pass (spec/api.md §1.4, ratcheting). Binding a
+// pod to a node is not an update in this sense: it sets what an update may not.
+std::vector<FieldError> ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after);
+
+// ---- tables as `kubectl get` shows them
+
+struct TableColumn {
+  std::string name, type, format;
+  int priority = 0;
+};
+// All columns, Name included (first, except for events).
+std::vector<TableColumn> TableColumns(const KindInfo& kind);
+// One cell for each of TableColumns, Name included.
+std::vector<Json> TableCells(const KindInfo& kind, const Json& object, Time now);
+// Values of a JSONPath of the subset printer columns use, joined by ","; "" if absent. The subset:
+// .member, ['member'], [index], [*], [?(@.member=='text')].
+std::string JsonPathText(const Json& object, std::string_view path);
+
+}  // namespace kueue::api

@@ -1,0 +1,158 @@
+#include <set>
+
+#include "api/schema/name_rules.h"
+#include "api/schema/validation_parts.h"
+#include "api/types/batch.h"
+#include "api/types/core.h"
+
+// Rules of the small built-in kinds; pods and jobs have files of their own.
+namespace kueue::api {
+namespace {
+
+constexpr size_t kDataBytes = 1 << 20;
+
+void CheckNamespaceRules(const Json& object, FieldErrors& errors) {
+  for (const Json& finalizer : Items(object.FindPath({"spec", "finalizers"}))) {
+    if (!finalizer.IsString()) continue;
+    const std::string& text = finalizer.AsString();
+    AddInvalid(errors, "spec.finalizers", QualifiedNameProblems(text));
+    if (text != "kubernetes" && text.find('/') == std::string::npos) {
+      AddInvalid(errors, "spec.finalizers", "must be a known finalizer or a name with a domain");
+    }
+  }
+}
+
+void CheckTaints(const Json& node, FieldErrors& errors) {
+  const Json::Array& taints = Items(node.FindPath({"spec", "taints"}));
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (size_t i = 0; i < taints.size(); ++i) {
+    const std::string path = Field("metadata.taints", i);
+    const std::string_view effect = Text(taints[i], "effect");
+    AddInvalid(errors, Field(path, "key"), QualifiedNameProblems(Text(taints[i], "key")));
+    AddInvalid(errors, Field(path, "value"), LabelValueProblems(Text(taints[i], "value")));
+    if (effect.empty()) {
+      AddRequired(errors, Field(path, "effect"));
+    } else if (effect != "NoSchedule" && effect != "PreferNoSchedule" && effect != "NoExecute") {
+      AddNotSupported(errors, Field(path, "effect"), effect,
+                      {"NoSchedule", "PreferNoSchedule", "NoExecute"});
+    }
+    if (!seen.emplace(Text(taints[i], "key"), effect).second) {
+      AddError(errors, FieldErrorType::kDuplicate, path, "a key has each effect only once");
+    }
+  }
+}
+
+void CheckEventRules(const Json& event, FieldErrors& errors) {
+  const std::string of = event.StringAt({"involvedObject", "namespace"});
+  const std::string own = event.StringAt({"metadata", "namespace"});
+  // What has no namespace has its events in "default".
+  if (of.empty() ? own != "default" && own != "kube-system" : of != own) {
+    AddInvalid(errors, "involvedObject.namespace", "must be the event's own namespace");
+  }
+}
+
+void CheckLeaseRules(const Json& lease, FieldErrors& errors) {
+  const Json* spec = lease.Find("spec");
+  if (!spec) return;
+  if (const auto seconds = Int(*spec, "leaseDurationSeconds"); seconds && *seconds <= 0) {
+    AddInvalid(errors, "spec.leaseDurationSeconds", "must be greater than 0");
+  }
+  if (const auto count = Int(*spec, "leaseTransitions"); count && *count < 0) {
+    AddInvalid(errors, "spec.leaseTransitions", "must not be negative");
+  }
+}
+
+// Keys name files: letters, digits, '-', '_', '.', at most 253, not "." and not starting with "..".
+bool IsDataKey(std::string_view key) {
+  if (key.empty() || key.size() > 253 || key == "." || key.substr(0, 2) == "..") return false;
+  for (const char c : key) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!letter && !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != '.') return false;
+  }
+  return true;
+}
+
+size_t CheckData(const Json& object, const char* member, FieldErrors& errors) {
+  size_t bytes = 0;
+  for (const Json::Member& entry : Members(object.Find(member))) {
+    if (!IsDataKey(entry.key)) {
+      AddInvalid(errors, Key(member, entry.key),
+                 "a key consists of letters, digits, '-', '_' or '.'");
+    }
+    if (entry.value.IsString()) bytes += entry.value.AsString().size();
+  }
+  return bytes;
+}
+
+void CheckUnchangedWhenImmutable(const Json& object, const Json* before, const char* member,
+                                 FieldErrors& errors) {
+  if (!before || !True(*before, "immutable")) return;
+  if (SameOrBothEmpty(object.Find(member), before->Find(member))) return;
+  AddError(errors, FieldErrorType::kForbidden, member, "the object is marked immutable");
+}
+
+void CheckStaysImmutable(const Json& object, const Json* before, FieldErrors& errors) {
+  if (before && True(*before, "immutable") && !True(object, "immutable")) {
+    AddError(errors, FieldErrorType::kForbidden, "immutable", "cannot be taken back");
+  }
+}
+
+// What secrets of a well-known type must hold.
+void CheckSecretType(const Json& secret, FieldErrors& errors) {
+  const std::string_view type = Text(secret, "type");
+  std::vector<const char*> keys;
+  if (type == "kubernetes.io/tls") keys = {"tls.crt", "tls.key"};
+  if (type == "kubernetes.io/dockerconfigjson") keys = {".dockerconfigjson"};
+  if (type == "kubernetes.io/dockercfg") keys = {".dockercfg"};
+  if (type == "kubernetes.io/ssh-auth") keys = {"ssh-privatekey"};
+  const Json* data = secret.Find("data");
+  for (const char* key : keys) {
+    if (!data || !data->Find(key)) AddRequired(errors, Key("data", key));
+  }
+}
+
+void CheckSecretRules(const Json& secret, const Json* before, FieldErrors& errors) {
+  CheckSecretType(secret, errors);
+  // The data is base64 on the wire: four characters for three bytes.
+  if (CheckData(secret, "data", errors) / 4 * 3 > kDataBytes) {
+    AddError(errors, FieldErrorType::kTooLong, "data", "must have at most 1048576 bytes");
+  }
+  if (before && Text(*before, "type") != Text(secret, "type")) {
+    AddInvalid(errors, "type", "may not be changed");
+  }
+  CheckStaysImmutable(secret, before, errors);
+  CheckUnchangedWhenImmutable(secret, before, "data", errors);
+}
+
+void CheckConfigMapRules(const Json& map, const Json* before, FieldErrors& errors) {
+  const size_t bytes = CheckData(map, "data", errors) + CheckData(map, "binaryData", errors);
+  if (bytes > kDataBytes) {
+    AddError(errors, FieldErrorType::kTooLong, "", "all data must have at most 1048576 bytes");
+  }
+  const Json::Object& texts = Members(map.Find("data"));
+  for (const Json::Member& entry : texts) {
+    const Json* binary = map.Find("binaryData");
+    if (binary && binary->Find(entry.key)) {
+      AddInvalid(errors, Key("data", entry.key), "is also in binaryData");
+    }
+  }
+  CheckStaysImmutable(map, before, errors);
+  CheckUnchangedWhenImmutable(map, before, "data", errors);
+  CheckUnchangedWhenImmutable(map, before, "binaryData", errors);
+}
+
+}  // namespace
+
+void CheckBuiltInRules(const KindInfo& kind, const Json& object, const Json* before,
+                       FieldErrors& errors) {
+  if (&kind == &KindOf<Pod>()) return CheckPodRules(object, before, errors);
+  if (&kind == &KindOf<Job>()) return CheckJobRules(object, before, errors);
+  if (&kind == &KindOf<Namespace>()) return CheckNamespaceRules(object, errors);
+  if (&kind == &KindOf<Node>()) return CheckTaints(object, errors);
+  if (&kind == &KindOf<Event>()) return CheckEventRules(object, errors);
+  if (&kind == &KindOf<Lease>()) return CheckLeaseRules(object, errors);
+  if (&kind == &KindOf<Secret>()) return CheckSecretRules(object, before, errors);
+  if (&kind == &KindOf<ConfigMap>()) return CheckConfigMapRules(object, before, errors);
+}
+
+}  // namespace kueue::api

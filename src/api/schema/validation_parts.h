@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/schema/kind.h"
+
+// What the files of validation share. Paths are as Kubernetes writes them ("spec.a[0].b").
+namespace kueue::api {
+
+using FieldErrors = std::vector<FieldError>;
+
+// ---- adding errors
+
+void AddError(FieldErrors& errors, FieldErrorType type, std::string field, std::string message);
+void AddInvalid(FieldErrors& errors, std::string field, std::string message);
+void AddRequired(FieldErrors& errors, std::string field, std::string message = "must be set");
+// One Invalid per sentence.
+void AddInvalid(FieldErrors& errors, const std::string& field,
+                const std::vector<std::string>& messages);
+void AddNotSupported(FieldErrors& errors, std::string field, std::string_view value,
+                     const std::vector<std::string_view>& supported);
+
+// ---- paths: Field("spec", "a") is "spec.a", Field("spec.a", 0) is "spec.a[0]",
+// Key("data", "x") is "data[x]"
+
+std::string Field(const std::string& path, std::string_view member);
+std::string Field(const std::string& path, size_t index);
+std::string Key(const std::string& path, std::string_view key);
+
+// ---- reading; all give "nothing" for a value of another type
+
+// An array's entries, a static empty array otherwise.
+const Json::Array& Items(const Json* value);
+const Json::Array& Items(const Json& object, std::string_view member);
+const Json::Object& Members(const Json* value);
+// The member's text, "" if there is none.
+std::string_view Text(const Json& object, std::string_view member);
+// The member if it is an integer.
+std::optional<int64_t> Int(const Json& object, std::string_view member);
+bool True(const Json& object, std::string_view member);
+// Equal by meaning where absent equals null, "", {} and [].
+bool SameOrBothEmpty(const Json* a, const Json* b);
+// A quantity's value; nothing if it is absent or unreadable.
+std::optional<Quantity> QuantityIn(const Json* value);
+
+// ---- the table
+
+// Values that cannot be read as the table's types, of the whole object.
+void CheckTypes(const StructDescriptor& table, const Json& object, FieldErrors& errors);
+// The same for its metadata only.
+void CheckMetadataTypes(const StructDescriptor& table, const Json& object, FieldErrors& errors);
+// Everything the table says, except about metadata. `before` may be null: a create.
+void CheckSchema(const StructDescriptor& table, const Json& object, const Json* before,
+                 FieldErrors& errors);
+
+// ---- metadata
+
+void CheckMetadata(const KindInfo& kind, const Json& object, FieldErrors& errors);
+void CheckMetadataUpdate(const Json& before, const Json& after, FieldErrors& errors);
+// Of labels at any path: one Invalid at `path` per broken key or value.
+void CheckLabels(const Json* labels, const std::string& path, FieldErrors& errors);
+void CheckAnnotations(const Json* annotations, const std::string& path, FieldErrors& errors);
+// Of a metav1.LabelSelector.
+void CheckLabelSelector(const Json* selector, const std::string& path, FieldErrors& errors);
+
+// ---- rules of single kinds. `before` null: a create.
+
+void CheckKueueRules(const KindInfo& kind, const Json& object, const Json* before,
+                     FieldErrors& errors);
+void CheckWorkloadRules(const Json& object, const Json* before, FieldErrors& errors);
+// TOL-C1..C5 (spec/api.md §2.3) on a list of tolerations.
+void CheckTolerationRules(const Json* tolerations, const Json* before, const std::string& path,
+                          FieldErrors& errors);
+void CheckBuiltInRules(const KindInfo& kind, const Json& object, const Json* before,
+                       FieldErrors& errors);
+void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors);
+// What a changed status may say. `before` is the job as it was.
+void CheckJobStatus(const Json& job, const Json& before, FieldErrors& errors);
+void CheckPodRules(const Json& pod, const Json* before, FieldErrors& errors);
+// A PodSpec, in pods and templates.
+void CheckPodSpec(const Json& spec, const std::string& path, FieldErrors& errors);
+
+}  // namespace kueue::api

@@ -1,0 +1,83 @@
+#include "apiserver/call.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/codec/json_text.h"
+
+namespace kueue::apiserver {
+
+using api::Json;
+
+namespace {
+
+// 299 - "text": the text may hold no quotes, backslashes or control characters as they are.
+std::string WarningHeader(const std::string& text) {
+  std::string out = "299 - \"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  out += '"';
+  return out;
+}
+
+void Send(const Call& call, int code, net::Headers headers, std::string body) {
+  headers.emplace_back("Content-Length", std::to_string(body.size()));
+  call.responder->Start(code, std::move(headers));
+  if (!body.empty()) call.responder->Write(std::move(body));
+  call.responder->End();
+}
+
+}  // namespace
+
+net::Headers AnswerHeaders(const Call& call, std::string content_type) {
+  net::Headers headers;
+  headers.emplace_back("Content-Type", std::move(content_type));
+  headers.emplace_back("Cache-Control", "no-cache, private");
+  // The same remark about several objects is told once.
+  for (auto it = call.warnings.begin(); it != call.warnings.end(); ++it) {
+    if (std::find(call.warnings.begin(), it, *it) == it) {
+      headers.emplace_back("Warning", WarningHeader(*it));
+    }
+  }
+  return headers;
+}
+
+void SendText(const Call& call, int code, std::string text) {
+  net::Headers headers = AnswerHeaders(call, "text/plain; charset=utf-8");
+  headers.emplace_back("X-Content-Type-Options", "nosniff");
+  Send(call, code, std::move(headers), std::move(text));
+}
+
+void SendJson(const Call& call, int code, std::string json_text) {
+  Send(call, code,
+       AnswerHeaders(call, call.form.yaml ? "application/yaml" : "application/json"),
+       std::move(json_text));
+}
+
+void SendError(const Call& call, const ApiError& error) {
+  net::Headers headers = AnswerHeaders(call, "application/json");
+  if (error.retry_after_seconds > 0) {
+    headers.emplace_back("Retry-After", std::to_string(error.retry_after_seconds));
+  }
+  Send(call, error.code, std::move(headers), api::WriteJson(error.ToJson()));
+}
+
+void SendSuccess(const Call& call, int code, const Json& details) {
+  Json status = Json::MakeObject();
+  status.Set("kind", "Status");
+  status.Set("apiVersion", "v1");
+  status.Set("metadata", Json::MakeObject());
+  status.Set("status", "Success");
+  if (details.IsObject()) {
+    status.Set("details", details);
+  } else {
+    status.Set("code", code);
+  }
+  std::string text = api::WriteJson(status);
+  SendJson(call, code, call.form.yaml ? api::WriteYaml(status) : std::move(text));
+}
+
+}  // namespace kueue::apiserver

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/types/json.h"
+#include "net/http.h"
+
+// Where the texts that pods print come from. Whoever runs pods implements it.
+namespace kueue::apiserver {
+
+struct LogQuery {
+  std::string container;   // empty: the only one
+  bool follow = false, previous = false, timestamps = false;
+  std::optional<int64_t> tail_lines, since_seconds, limit_bytes;
+};
+
+class LogSource {
+ public:
+  virtual ~LogSource() = default;
+  // Starts, writes and ends the answer, now or later. `pod` is valid during the call only.
+  virtual void Read(const api::Json& pod, const LogQuery& query,
+                    std::shared_ptr<net::Responder> responder) = 0;
+};
+
+}  // namespace kueue::apiserver

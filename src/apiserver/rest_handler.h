@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "apiserver/authz.h"
+#include "apiserver/call.h"
+#include "apiserver/kind_registry.h"
+#include "apiserver/log_source.h"
+#include "apiserver/render.h"
+#include "apiserver/watch_hub.h"
+#include "apiserver/writer.h"
+#include "base/executor.h"
+
+// The verbs on resources: what a request that is about a resource does.
+namespace kueue::apiserver {
+
+class RestHandler {
+ public:
+  RestHandler(base::Executor& executor, Store& store, Writer& writer, WatchHub& watches,
+              const Authorizer& authorizer)
+      : executor_(executor),
+        store_(store),
+        writer_(writer),
+        watches_(watches),
+        authorizer_(authorizer) {}
+
+  // Null: no logs are kept.
+  void set_log_source(LogSource* logs) { logs_ = logs; }
+
+  // The verb of a request, as authorizers name it; "" if the method is none.
+  static std::string VerbOf(const Call& call);
+
+  // Answers the call. REQUIRES: call->path has a kind or a virtual resource.
+  void Handle(const std::shared_ptr<Call>& call);
+
+ private:
+  void HandleCollection(const std::shared_ptr<Call>& call);
+  void HandleObject(Call& call);
+  void HandleSubresource(Call& call);
+  void HandleVirtual(Call& call);
+
+  // rest_read.cc
+  void ListOrWatch(const std::shared_ptr<Call>& call);
+  void Get(Call& call);
+  void ReadLog(Call& call);
+
+  // rest_write.cc
+  void Create(Call& call);
+  void Update(Call& call);
+  void Patch(Call& call);
+  void Delete(Call& call);
+  void DeleteCollection(Call& call);
+
+  // rest_pod.cc
+  void Bind(Call& call);
+  void Evict(Call& call);
+  bool MarkDisrupted(Call& call, const DeleteRequest& request);
+
+  // Settles the form of the answer; without one that fits, answers 406 and returns false.
+  bool Agree(Call& call, AnswerKind answer);
+  View ViewOf(const Call& call) const;
+  WriteContext ContextOf(Call& call, const WriteRequest& options) const;
+  Outcome<IncomingObject> ReadBody(const Call& call) const;
+  Outcome<DeleteRequest> ReadDeleteOptions(const Call& call) const;
+  Outcome<api::Json> ApplyPatch(const Call& call, const api::Json& target,
+                                IncomingObject& incoming) const;
+  void SendWritten(Call& call, const Outcome<WriteResult>& result);
+
+  base::Executor& executor_;
+  Store& store_;
+  Writer& writer_;
+  WatchHub& watches_;
+  const Authorizer& authorizer_;
+  LogSource* logs_ = nullptr;
+};
+
+}  // namespace kueue::apiserver

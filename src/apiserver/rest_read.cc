@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+#include "apiserver/options.h"
+#include "apiserver/rest_handler.h"
+#include "apiserver/selector.h"
+
+// get, list, watch and the log of a pod.
+namespace kueue::apiserver {
+
+namespace {
+
+struct ListPosition {
+  uint64_t revision = 0;   // list the state at this revision
+  std::string start;       // from this key on
+};
+
+// Which state of the store a list shows, and from where on.
+Outcome<ListPosition> PositionOf(const ListRequest& list, const Store& store,
+                                 const std::string& prefix) {
+  ListPosition position;
+  position.revision = store.revision();
+  if (!list.VersionIsNumber()) {
+    return BadRequestError(fmt::format("resourceVersion \"{}\" is no version",
+                                       list.resource_version));
+  }
+  const auto version = list.Version();
+  if (!list.continue_token.empty()) {
+    if (version) return BadRequestError("resourceVersion does not go together with continue");
+    const auto token = DecodeContinue(list.continue_token);
+    if (!token) return BadRequestError("the continue token is not one of this server's");
+    position.start = prefix + token->start;
+    if (token->revision < 0) return position;
+    position.revision = static_cast<uint64_t>(token->revision);
+  } else if (version) {
+    if (*version > store.revision()) return VersionTooLargeError(*version, store.revision());
+    if (list.version_match != "Exact") return position;
+    position.revision = *version;
+  }
+  if (position.revision > store.revision()) {
+    return VersionTooLargeError(position.revision, store.revision());
+  }
+  if (position.revision < store.compacted_revision()) {
+    ApiError error = ExpiredError(fmt::format("version {} is too old: the oldest remembered is {}",
+                                              position.revision, store.compacted_revision()));
+    if (!list.continue_token.empty()) {
+      error.continue_token = EncodeContinue({-1, position.start.substr(prefix.size())});
+    }
+    return error;
+  }
+  return position;
+}
+
+struct Page {
+  std::vector<StoredPtr> items;
+  ListMeta meta;
+};
+
+Page CollectPage(const Store& store, const api::KindInfo& kind, const std::string& prefix,
+                 const ListPosition& position, const Selector& selector, int64_t limit) {
+  Page page;
+  page.meta.revision = position.revision;
+  std::string last;
+  int64_t remaining = 0;
+  const auto visit = [&](const std::string& key, const StoredPtr& object) {
+    const bool full = limit > 0 && static_cast<int64_t>(page.items.size()) >= limit;
+    if (full && selector.empty()) {
+      ++remaining;
+      return true;
+    }
+    if (!selector.Matches(object->object())) return true;
+    if (full) {
+      remaining = 1;
+      return false;
+    }
+    page.items.push_back(object);
+    last = key;
+    return true;
+  };
+  const std::string name = selector.OnlyName();
+  if (!name.empty() && position.revision == store.revision() && position.start.empty() &&
+      (!kind.namespaced || !prefix.empty())) {
+    // The common way to ask for one object: no need to walk over all.
+    const std::string key = prefix + name;
+    if (const StoredPtr object = store.Get(kind, key)) visit(key, object);
+  } else {
+    store.ScanAt(position.revision, kind, prefix, position.start, visit);
+  }
+  if (remaining > 0) {
+    std::string start = last.substr(prefix.size());
+    start += '\0';
+    page.meta.continue_token =
+        EncodeContinue({static_cast<int64_t>(position.revision), std::move(start)});
+    if (selector.empty()) page.meta.remaining = remaining;
+  }
+  return page;
+}
+
+std::optional<int64_t> NumberOf(const net::Target& target, std::string_view name) {
+  const auto text = target.Query(name);
+  if (!text) return std::nullopt;
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
+  return value;
+}
+
+bool FlagOf(const net::Target& target, std::string_view name) {
+  const std::string text = target.Query(name).value_or("false");
+  return text != "false" && text != "0";
+}
+
+}  // namespace
+
+void RestHandler::Get(Call& call) {
+  if (!Agree(call, AnswerKind::kSingle)) return;
+  ListRequest version;
+  version.resource_version = call.target.Query("resourceVersion").value_or("");
+  if (!version.VersionIsNumber()) {
+    return SendError(call, InternalError(fmt::format("resourceVersion \"{}\" is no version",
+                                                     version.resource_version)));
+  }
+  if (version.Version().value_or(0) > store_.revision()) {
+    return SendError(call, VersionTooLargeError(*version.Version(), store_.revision()));
+  }
+  const StoredPtr object =
+      store_.Get(*call.path.kind, StoreKey(call.path.namespace_name, call.path.name));
+  if (object == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
+  SendJson(call, 200, RenderObject(ViewOf(call), *object));
+}
+
+void RestHandler::ListOrWatch(const std::shared_ptr<Call>& call) {
+  auto list = ParseListRequest(call->target);
+  if (!list.ok()) return SendError(*call, list.error());
+  const api::KindInfo& kind = *call->path.kind;
+  const bool watch = call->path.watch || list->watch;
+  // The events of a watch are single objects.
+  if (watch) {
+    const auto form = Negotiate(call->Header("accept"), AnswerKind::kSingle);
+    const auto list_form = Negotiate(call->Header("accept"), AnswerKind::kList);
+    if (!form && !list_form) return SendError(*call, NotAcceptableError());
+    call->form = form ? *form : *list_form;
+    call->form.yaml = false;
+  } else if (!Agree(*call, AnswerKind::kList)) {
+    return;
+  }
+  auto selector = Selector::Parse(kind, list->label_selector, list->field_selector);
+  if (!selector.ok()) return SendError(*call, selector.error());
+  const std::string prefix =
+      call->path.namespace_name.empty() ? "" : call->path.namespace_name + "/";
+  if (watch) {
+    if (!list->VersionIsNumber()) {
+      return SendError(*call, InternalError(fmt::format("resourceVersion \"{}\" is no version",
+                                                        list->resource_version)));
+    }
+    if (!call->path.name.empty()) selector->RequireName(call->path.name);
+    return watches_.Open(call, *list, *selector, prefix, ViewOf(*call));
+  }
+  const auto position = PositionOf(*list, store_, prefix);
+  if (!position.ok()) return SendError(*call, position.error());
+  // Whoever takes any version gets all of it at once.
+  const int64_t limit = list->resource_version == "0" ? 0 : list->limit;
+  const Page page = CollectPage(store_, kind, prefix, *position, *selector, limit);
+  SendJson(*call, 200, RenderList(ViewOf(*call), page.items, page.meta));
+}
+
+void RestHandler::ReadLog(Call& call) {
+  const StoredPtr pod =
+      store_.Get(*call.path.kind, StoreKey(call.path.namespace_name, call.path.name));
+  if (pod == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
+  if (logs_ == nullptr) {
+    return SendError(call, BadRequestError(fmt::format("no log of pod \"{}\" is kept here",
+                                                       call.path.name)));
+  }
+  LogQuery query;
+  query.container = call.target.Query("container").value_or("");
+  query.follow = FlagOf(call.target, "follow");
+  query.previous = FlagOf(call.target, "previous");
+  query.timestamps = FlagOf(call.target, "timestamps");
+  query.tail_lines = NumberOf(call.target, "tailLines");
+  query.since_seconds = NumberOf(call.target, "sinceSeconds");
+  query.limit_bytes = NumberOf(call.target, "limitBytes");
+  logs_->Read(pod->object(), query, call.responder);
+}
+
+}  // namespace kueue::apiserver

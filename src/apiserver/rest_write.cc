@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/codec/json_text.h"
+#include "api/codec/patch.h"
+#include "apiserver/rest_handler.h"
+#include "apiserver/selector.h"
+#include "apiserver/strategic_patch.h"
+
+// create, update, patch, delete and deletecollection.
+namespace kueue::apiserver {
+
+using api::Json;
+
+namespace {
+
+using Patcher = Outcome<Json> (*)(const api::KindInfo& kind, const Json& target,
+                                  const Json& patch);
+
+Outcome<Json> MergePatch(const api::KindInfo&, const Json& target, const Json& patch) {
+  if (!patch.IsObject()) return BadRequestError("a merge patch must be an object");
+  return api::ApplyMergePatch(target, patch);
+}
+
+Outcome<Json> JsonPatch(const api::KindInfo&, const Json& target, const Json& patch) {
+  if (patch.IsNull()) return target;
+  if (!patch.IsArray()) return BadRequestError("a JSON patch must be a list of operations");
+  auto patched = api::ApplyJsonPatch(target, patch);
+  if (patched.ok()) return std::move(*patched);
+  ApiError error;
+  error.code = 422;
+  error.reason = "Invalid";
+  error.message = patched.error().message;
+  error.has_details = true;
+  return error;
+}
+
+Outcome<Json> StrategicPatch(const api::KindInfo& kind, const Json& target, const Json& patch) {
+  if (kind.custom_resource) {
+    return UnsupportedMediaTypeError(
+        "custom resources are patched by merge patch or JSON patch");
+  }
+  return ApplyStrategicPatch(kind, target, patch);
+}
+
+struct PatchType {
+  std::string_view media_type;
+  Patcher apply;
+};
+constexpr PatchType kPatchTypes[] = {
+    {"application/json-patch+json", JsonPatch},
+    {"application/merge-patch+json", MergePatch},
+    {"application/strategic-merge-patch+json", StrategicPatch},
+};
+
+Json DetailsOf(const api::KindInfo& kind, const StoredObject& object) {
+  Json details = Json::MakeObject();
+  details.Set("name", object.object().StringAt({"metadata", "name"}));
+  if (!kind.group.empty()) details.Set("group", kind.group);
+  details.Set("kind", kind.plural);
+  details.Set("uid", object.object().StringAt({"metadata", "uid"}));
+  return details;
+}
+
+}  // namespace
+
+void RestHandler::SendWritten(Call& call, const Outcome<WriteResult>& result) {
+  if (!result.ok()) return SendError(call, result.error());
+  SendJson(call, result->created ? 201 : 200, RenderObject(ViewOf(call), *result->object));
+}
+
+void RestHandler::Create(Call& call) {
+  if (!Agree(call, AnswerKind::kSingle)) return;
+  const auto options = ParseWriteRequest(call.target, "CreateOptions");
+  if (!options.ok()) return SendError(call, options.error());
+  auto body = ReadBody(call);
+  if (!body.ok()) return SendError(call, body.error());
+  SendWritten(call, writer_.Create(*call.path.kind, call.path.namespace_name, std::move(*body),
+                                   ContextOf(call, *options)));
+}
+
+void RestHandler::Update(Call& call) {
+  if (!Agree(call, AnswerKind::kSingle)) return;
+  const auto options = ParseWriteRequest(call.target, "UpdateOptions");
+  if (!options.ok()) return SendError(call, options.error());
+  auto body = ReadBody(call);
+  if (!body.ok()) return SendError(call, body.error());
+  SendWritten(call, writer_.Update(*call.path.kind, call.path.namespace_name, call.path.name,
+                                   call.path.subresource, UpdateSource::kPut, std::move(*body),
+                                   ContextOf(call, *options)));
+}
+
+// The object after the patch; notes keys that the patch names twice.
+Outcome<Json> RestHandler::ApplyPatch(const Call& call, const Json& target,
+                                      IncomingObject& incoming) const {
+  const std::string type = BareMediaType(call.Header("content-type"));
+  const auto* known = std::find_if(std::begin(kPatchTypes), std::end(kPatchTypes),
+                                   [&](const PatchType& t) { return t.media_type == type; });
+  if (known == std::end(kPatchTypes)) {
+    ApiError error = UnsupportedMediaTypeError(
+        type == "application/apply-patch+yaml"
+            ? std::string("server-side apply is not served; use a merge patch")
+            : fmt::format("\"{}\" is no patch type of this server", type));
+    error.has_details = true;
+    return error;
+  }
+  std::vector<api::DuplicateKey> duplicates;
+  const auto patch = api::ParseJson(call.request.body, {}, &duplicates);
+  if (!patch.ok()) return BadRequestError("the patch is not JSON: " + patch.error().message);
+  for (api::DuplicateKey& duplicate : duplicates) {
+    incoming.duplicate_keys.push_back(std::move(duplicate.path));
+  }
+  return known->apply(*call.path.kind, target, *patch);
+}
+
+void RestHandler::Patch(Call& call) {
+  if (!Agree(call, AnswerKind::kSingle)) return;
+  const auto options = ParseWriteRequest(call.target, "PatchOptions");
+  if (!options.ok()) return SendError(call, options.error());
+  const api::KindInfo& kind = *call.path.kind;
+  const StoredPtr current =
+      store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
+  const StoredPtr target = current != nullptr
+                               ? current
+                               : std::make_shared<const StoredObject>(Json::MakeObject(), 0);
+  IncomingObject incoming;
+  auto patched = ApplyPatch(call, target->object(), incoming);
+  if (current == nullptr && (patched.ok() || patched.error().code != 415)) {
+    return SendError(call, NotFoundError(kind, call.path.name));
+  }
+  if (!patched.ok()) return SendError(call, patched.error());
+  incoming.object = std::move(*patched);
+  SendWritten(call, writer_.Update(kind, call.path.namespace_name, call.path.name,
+                                   call.path.subresource, UpdateSource::kPatch,
+                                   std::move(incoming), ContextOf(call, *options)));
+}
+
+Outcome<DeleteRequest> RestHandler::ReadDeleteOptions(const Call& call) const {
+  if (call.request.body.empty()) return ParseDeleteRequest(call.target, Json());
+  auto body = ReadBody(call);
+  if (!body.ok()) return body.error();
+  return ParseDeleteRequest(call.target, body->object);
+}
+
+void RestHandler::Delete(Call& call) {
+  if (!Agree(call, AnswerKind::kSingle)) return;
+  const auto request = ReadDeleteOptions(call);
+  if (!request.ok()) return SendError(call, request.error());
+  const api::KindInfo& kind = *call.path.kind;
+  const auto result = writer_.Delete(kind, call.path.namespace_name, call.path.name, *request,
+                                     ContextOf(call, {}));
+  if (!result.ok()) return SendError(call, result.error());
+  if (result->gone && !TraitsOf(kind).returns_deleted) {
+    return SendSuccess(call, 200, DetailsOf(kind, *result->object));
+  }
+  SendJson(call, 200, RenderObject(ViewOf(call), *result->object));
+}
+
+void RestHandler::DeleteCollection(Call& call) {
+  if (!Agree(call, AnswerKind::kList)) return;
+  const auto list = ParseListRequest(call.target);
+  if (!list.ok()) return SendError(call, list.error());
+  const auto request = ReadDeleteOptions(call);
+  if (!request.ok()) return SendError(call, request.error());
+  const api::KindInfo& kind = *call.path.kind;
+  const auto selector = Selector::Parse(kind, list->label_selector, list->field_selector);
+  if (!selector.ok()) return SendError(call, selector.error());
+  const std::string prefix =
+      call.path.namespace_name.empty() ? "" : call.path.namespace_name + "/";
+  std::vector<StoredPtr> items;
+  ListMeta meta;
+  meta.revision = store_.revision();
+  store_.Scan(kind, prefix, "", [&](const std::string&, const StoredPtr& object) {
+    if (selector->Matches(object->object())) items.push_back(object);
+    return true;
+  });
+  for (const StoredPtr& item : items) {
+    const std::string name = item->object().StringAt({"metadata", "name"});
+    const auto result =
+        writer_.Delete(kind, call.path.namespace_name, name, *request, ContextOf(call, {}));
+    if (!result.ok() && result.error().code != 404) return SendError(call, result.error());
+  }
+  SendJson(call, 200, RenderList(ViewOf(call), items, meta));
+}
+
+}  // namespace kueue::apiserver

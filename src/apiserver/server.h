@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apiserver/admission.h"
+#include "apiserver/authn.h"
+#include "apiserver/authz.h"
+#include "apiserver/kind_registry.h"
+#include "apiserver/log_source.h"
+#include "apiserver/store.h"
+#include "base/executor.h"
+#include "base/random.h"
+#include "net/http.h"
+
+// A Kubernetes-compatible API server, for as much of Kubernetes as job queueing needs. Everything
+// it does happens on one executor and in the order of its tasks: with a virtual executor the same
+// requests give the same answers at the same times.
+namespace kueue::apiserver {
+
+struct ServerOptions {
+  Store::Options store;
+  // Dependents follow their owners, and deleted namespaces are emptied. Off only where the server
+  // is compared with one that has no controllers.
+  bool controllers = true;
+  // New nodes get the taint node.kubernetes.io/not-ready. Only where somebody takes it off again.
+  bool taint_new_nodes = false;
+  base::Duration keep_events = base::hours(1);
+};
+
+class Server final : public net::Handler {
+ public:
+  // `executor` must outlive the server. Creates the namespaces every cluster has, and kueue-system.
+  Server(base::Executor& executor, base::Random random, const ServerOptions& options);
+  ~Server() override;
+
+  // Any thread: posts the request to the executor.
+  void Handle(net::Request request, std::shared_ptr<net::Responder> responder) override;
+
+  // The rest is to be used on the executor, or before the first request.
+  Store& store();
+  KindRegistry& kinds();
+  // Whoever shows this token is `user`.
+  void AddToken(std::string token, User user);
+  // Asked in the order added; must outlive the server.
+  void AddAdmission(Admission* admission);
+  // Null: no logs. Must outlive the server.
+  void SetLogSource(LogSource* logs);
+  // Replaces the OwnerAuthorizer.
+  void SetAuthorizer(std::unique_ptr<Authorizer> authorizer);
+  // Open watches, for tests and metrics.
+  size_t open_watches() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kueue::apiserver

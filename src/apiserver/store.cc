@@ -1,0 +1,197 @@
+#include "apiserver/store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/codec/json_text.h"
+#include "base/check.h"
+
+namespace kueue::apiserver {
+
+using api::Json;
+
+StoredObject::StoredObject(Json object, uint64_t revision)
+    : object_(std::move(object)), revision_(revision) {}
+
+const std::string& StoredObject::Text() const {
+  if (text_.empty()) text_ = api::WriteJson(object_);
+  return text_;
+}
+
+void StoredObject::AppendTextWithoutKind(std::string& out) const {
+  // kind and apiVersion come first and neither value needs escaping, so the text after the second
+  // comma is the rest of the object.
+  const std::string& text = Text();
+  size_t at = text.find(',');
+  if (at != std::string::npos) at = text.find(',', at + 1);
+  if (at == std::string::npos) {
+    out += "{}";
+    return;
+  }
+  out += '{';
+  out.append(text, at + 1, std::string::npos);
+}
+
+std::string StoreKey(std::string_view namespace_name, std::string_view name) {
+  if (namespace_name.empty()) return std::string(name);
+  std::string key;
+  key.reserve(namespace_name.size() + name.size() + 1);
+  key.append(namespace_name).append("/").append(name);
+  return key;
+}
+
+void OrderMembers(const api::KindInfo& kind, Json& object) {
+  Json ordered = Json::MakeObject();
+  ordered.Set("kind", kind.kind);
+  ordered.Set("apiVersion", kind.ApiVersion());
+  Json* metadata = object.Find("metadata");
+  ordered.Set("metadata", metadata ? std::move(*metadata) : Json::MakeObject());
+  auto& members = ordered.AsObject();
+  for (Json::Member& member : object.AsObject()) {
+    if (member.key == "kind" || member.key == "apiVersion" || member.key == "metadata") continue;
+    members.push_back(std::move(member));
+  }
+  object = std::move(ordered);
+}
+
+Store::Store(const Options& options)
+    : history_limit_(std::max<size_t>(1, options.history)),
+      revision_(options.first_revision),
+      compacted_(options.first_revision) {}
+
+StoredPtr Store::Get(const api::KindInfo& kind, std::string_view key) const {
+  auto objects = objects_.find(&kind);
+  if (objects == objects_.end()) return nullptr;
+  auto it = objects->second.find(key);
+  return it == objects->second.end() ? nullptr : it->second;
+}
+
+void Store::Scan(const api::KindInfo& kind, std::string_view prefix, std::string_view from,
+                 const std::function<bool(const std::string&, const StoredPtr&)>& visit) const {
+  auto objects = objects_.find(&kind);
+  if (objects == objects_.end()) return;
+  for (auto it = objects->second.lower_bound(std::max(prefix, from));
+       it != objects->second.end() && it->first.compare(0, prefix.size(), prefix) == 0; ++it) {
+    if (!visit(it->first, it->second)) return;
+  }
+}
+
+void Store::ScanAt(uint64_t revision, const api::KindInfo& kind, std::string_view prefix,
+                   std::string_view from,
+                   const std::function<bool(const std::string&, const StoredPtr&)>& visit) const {
+  KUEUE_CHECK(revision >= compacted_ && revision <= revision_);
+  if (revision == revision_) return Scan(kind, prefix, from, visit);
+  // What changed since is taken back: the oldest change after `revision` knows the state before.
+  std::map<std::string, StoredPtr, std::less<>> taken_back;
+  for (auto change = history_.rbegin(); change != history_.rend() && change->revision > revision;
+       ++change) {
+    if (change->kind != &kind || change->key.compare(0, prefix.size(), prefix) != 0) continue;
+    taken_back[change->key] = change->before;
+  }
+  const std::string_view start = std::max(prefix, from);
+  auto old = taken_back.lower_bound(start);
+  bool go_on = true;
+  Scan(kind, prefix, from, [&](const std::string& key, const StoredPtr& object) {
+    for (; go_on && old != taken_back.end() && old->first < key; ++old) {
+      if (old->second) go_on = visit(old->first, old->second);
+    }
+    if (!go_on) return false;
+    if (old != taken_back.end() && old->first == key) {
+      if (old->second) go_on = visit(key, old->second);
+      ++old;
+    } else {
+      go_on = visit(key, object);
+    }
+    return go_on;
+  });
+  for (; go_on && old != taken_back.end(); ++old) {
+    if (old->second) go_on = visit(old->first, old->second);
+  }
+}
+
+size_t Store::Count(const api::KindInfo& kind) const {
+  auto objects = objects_.find(&kind);
+  return objects == objects_.end() ? 0 : objects->second.size();
+}
+
+StoredPtr Store::Put(const api::KindInfo& kind, const std::string& key, Json object) {
+  const bool exists = Get(kind, key) != nullptr;
+  return Commit(exists ? ChangeType::kModified : ChangeType::kAdded, kind, key, std::move(object));
+}
+
+StoredPtr Store::Remove(const api::KindInfo& kind, const std::string& key,
+                        std::optional<Json> last_state) {
+  const StoredPtr before = Get(kind, key);
+  KUEUE_CHECK_MSG(before != nullptr, "removing an object that is not there: " + key);
+  return Commit(ChangeType::kDeleted, kind, key,
+                last_state ? std::move(*last_state) : before->object());
+}
+
+StoredPtr Store::Commit(ChangeType type, const api::KindInfo& kind, const std::string& key,
+                        Json object) {
+  KUEUE_CHECK_MSG(!notifying_, "a watcher changed the store: " + key);
+  const uint64_t revision = ++revision_;
+  object["metadata"].Set("resourceVersion", std::to_string(revision));
+  OrderMembers(kind, object);
+  auto stored = std::make_shared<const StoredObject>(std::move(object), revision);
+
+  auto [objects, first] = objects_.try_emplace(&kind);
+  if (first) kinds_.push_back(&kind);
+  StoredPtr before;
+  if (type == ChangeType::kDeleted) {
+    auto it = objects->second.find(key);
+    before = std::move(it->second);
+    objects->second.erase(it);
+  } else {
+    StoredPtr& slot = objects->second[key];
+    before = std::move(slot);
+    slot = stored;
+  }
+  history_.push_back({type, revision, &kind, key, stored, before});
+  if (history_.size() > history_limit_) {
+    compacted_ = history_.front().revision;
+    history_.pop_front();
+  }
+  Notify(history_.back());
+  return stored;
+}
+
+void Store::Notify(const StoreChange& change) {
+  notifying_ = true;
+  // A watcher may end itself or others while it is told; ids only grow, so walking by id is safe.
+  const WatcherId end = next_watcher_;
+  for (auto it = watchers_.begin(); it != watchers_.end() && it->first < end;) {
+    const WatcherId id = it->first;
+    if (it->second.kind == nullptr || it->second.kind == change.kind) {
+      const Watcher watcher = it->second.watcher;
+      watcher(change);
+    }
+    it = watchers_.upper_bound(id);
+  }
+  notifying_ = false;
+}
+
+void Store::Replay(uint64_t revision, const api::KindInfo* kind, const Watcher& watcher) const {
+  KUEUE_CHECK(revision >= compacted_);
+  auto it = std::upper_bound(
+      history_.begin(), history_.end(), revision,
+      [](uint64_t at, const StoreChange& change) { return at < change.revision; });
+  for (; it != history_.end(); ++it) {
+    if (kind == nullptr || it->kind == kind) watcher(*it);
+  }
+}
+
+Store::WatcherId Store::AddWatcher(const api::KindInfo* kind, Watcher watcher) {
+  const WatcherId id = next_watcher_++;
+  watchers_.emplace(id, WatcherEntry{kind, std::move(watcher)});
+  return id;
+}
+
+void Store::RemoveWatcher(WatcherId id) { watchers_.erase(id); }
+
+void Store::Compact() {
+  history_.clear();
+  compacted_ = revision_;
+}
+
+}  // namespace kueue::apiserver

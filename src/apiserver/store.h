@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/schema/kind.h"
+#include "api/types/json.h"
+
+// Every object the server holds, by kind and key, with one counter of revisions and a bounded
+// memory of what changed. Knows nothing of HTTP, of defaults or of what kinds mean.
+//
+// Single-threaded: all calls come from the server's executor.
+namespace kueue::apiserver {
+
+// One version of one object; never changes.
+class StoredObject {
+ public:
+  // `object` has kind, apiVersion and metadata as its first members (see OrderMembers), and the
+  // revision as its resourceVersion.
+  StoredObject(api::Json object, uint64_t revision);
+  const api::Json& object() const { return object_; }
+  uint64_t revision() const { return revision_; }
+  // Compact JSON text, made at the first call and kept.
+  const std::string& Text() const;
+  // The text without kind and apiVersion, as items of lists of built-in kinds are written.
+  // Appends to `out`.
+  void AppendTextWithoutKind(std::string& out) const;
+
+ private:
+  const api::Json object_;
+  const uint64_t revision_;
+  mutable std::string text_;
+};
+using StoredPtr = std::shared_ptr<const StoredObject>;
+
+enum class ChangeType { kAdded, kModified, kDeleted };
+
+struct StoreChange {
+  ChangeType type;
+  uint64_t revision;
+  const api::KindInfo* kind;
+  std::string key;
+  StoredPtr object;  // the new version; of a deletion the last state under the new revision
+  StoredPtr before;  // null for kAdded
+};
+
+// "namespace/name", or "name" for cluster-scoped objects: the order of lists.
+std::string StoreKey(std::string_view namespace_name, std::string_view name);
+
+// Puts kind, apiVersion and metadata first, in this order; the rest keeps its order.
+void OrderMembers(const api::KindInfo& kind, api::Json& object);
+
+class Store {
+ public:
+  struct Options {
+    // The counter starts here, so that small numbers are versions long gone.
+    uint64_t first_revision = 100;
+    // Changes remembered for watches and lists at an older revision.
+    size_t history = 8192;
+  };
+  using Watcher = std::function<void(const StoreChange&)>;
+  using WatcherId = uint64_t;
+
+  Store() : Store(Options()) {}
+  explicit Store(const Options& options);
+
+  uint64_t revision() const { return revision_; }
+  // Changes up to this revision are forgotten.
+  uint64_t compacted_revision() const { return compacted_; }
+
+  // Null if there is none.
+  StoredPtr Get(const api::KindInfo& kind, std::string_view key) const;
+  // Objects whose key starts with `prefix` and is not before `from`, in key order, until `visit`
+  // returns false. `visit` must not change the store.
+  void Scan(const api::KindInfo& kind, std::string_view prefix, std::string_view from,
+            const std::function<bool(const std::string& key, const StoredPtr&)>& visit) const;
+  // The same as it was at `revision`. REQUIRES: compacted_revision() <= revision <= revision().
+  void ScanAt(uint64_t revision, const api::KindInfo& kind, std::string_view prefix,
+              std::string_view from,
+              const std::function<bool(const std::string& key, const StoredPtr&)>& visit) const;
+  size_t Count(const api::KindInfo& kind) const;
+  // Kinds that hold or held objects, in the order of their first object.
+  const std::vector<const api::KindInfo*>& kinds() const { return kinds_; }
+
+  // Creates or replaces. Sets resourceVersion and orders the members.
+  StoredPtr Put(const api::KindInfo& kind, const std::string& key, api::Json object);
+  // Removes the object. `last_state` replaces the stored state in the deletion event.
+  // REQUIRES: the object exists. Returns the last state under the deletion's revision.
+  StoredPtr Remove(const api::KindInfo& kind, const std::string& key,
+                   std::optional<api::Json> last_state = std::nullopt);
+
+  // Changes after `revision` of that kind (null: all), oldest first.
+  // REQUIRES: revision >= compacted_revision().
+  void Replay(uint64_t revision, const api::KindInfo* kind, const Watcher& watcher) const;
+  // `watcher` is called inside Put and Remove, in order of revisions, after the change is in. It
+  // must not change the store: post that to the executor. Null kind: all kinds.
+  WatcherId AddWatcher(const api::KindInfo* kind, Watcher watcher);
+  void RemoveWatcher(WatcherId id);
+
+  // Forgets all changes up to now.
+  void Compact();
+
+ private:
+  using Objects = std::map<std::string, StoredPtr, std::less<>>;
+  struct WatcherEntry {
+    const api::KindInfo* kind;
+    Watcher watcher;
+  };
+
+  // The only place where anything changes: persistence and replication hook in here.
+  StoredPtr Commit(ChangeType type, const api::KindInfo& kind, const std::string& key,
+                   api::Json object);
+  void Notify(const StoreChange& change);
+
+  const size_t history_limit_;
+  uint64_t revision_, compacted_;
+  std::map<const api::KindInfo*, Objects> objects_;  // only looked up, never iterated
+  std::vector<const api::KindInfo*> kinds_;
+  std::deque<StoreChange> history_;
+  std::map<WatcherId, WatcherEntry> watchers_;
+  WatcherId next_watcher_ = 1;
+  bool notifying_ = false;
+};
+
+}  // namespace kueue::apiserver

@@ -1,0 +1,357 @@
+#include "apiserver/writer.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "apiserver/kind_registry.h"
+#include "apiserver/object_meta.h"
+
+namespace kueue::apiserver {
+
+using api::FieldErrorType;
+using api::Json;
+
+namespace {
+
+void Warn(const WriteContext& context, std::string text) {
+  if (context.warnings != nullptr) context.warnings->push_back(std::move(text));
+}
+
+StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision) {
+  OrderMembers(kind, object);
+  return std::make_shared<const StoredObject>(std::move(object), revision);
+}
+
+// The admission that Kubernetes calls TaintNodesByCondition: a node is not used before somebody
+// has seen it ready.
+void TaintNode(Json& node) {
+  Json& spec = node["spec"];
+  if (!spec.IsObject()) spec = Json::MakeObject();
+  Json& taints = spec["taints"];
+  if (!taints.IsArray()) taints = Json::MakeArray();
+  for (const Json& taint : taints.AsArray()) {
+    if (taint.StringAt({"key"}) == "node.kubernetes.io/not-ready") return;
+  }
+  Json taint = Json::MakeObject();
+  taint.Set("key", "node.kubernetes.io/not-ready");
+  taint.Set("effect", "NoSchedule");
+  taints.Append(std::move(taint));
+}
+
+// The part of `current` that a write to `subresource` does not touch is put back into `desired`.
+void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, const Json& current,
+                   Json& desired) {
+  const auto copy = [&](const char* member) {
+    if (const Json* old = current.Find(member)) {
+      desired.Set(member, *old);
+    } else {
+      desired.Erase(member);
+    }
+  };
+  if (subresource.empty()) {
+    if (kind.has_status) copy("status");
+    if (kind.group.empty() && kind.kind == "Namespace") {
+      // The namespace's own finalizers go through /finalize only.
+      copy("spec");
+    }
+    return;
+  }
+  if (subresource == "finalize") {
+    Json result = current;
+    const Json* finalizers = desired.FindPath({"spec", "finalizers"});
+    Json spec = Json::MakeObject();
+    if (finalizers != nullptr && finalizers->size() > 0) spec.Set("finalizers", *finalizers);
+    result.Set("spec", std::move(spec));
+    desired = std::move(result);
+    return;
+  }
+  if (subresource != "status") return;
+  if (kind.custom_resource) {
+    Json result = current;
+    if (const Json* status = desired.Find("status")) {
+      result.Set("status", *status);
+    } else {
+      result.Erase("status");
+    }
+    result["metadata"].Set("resourceVersion", desired.StringAt({"metadata", "resourceVersion"}));
+    desired = std::move(result);
+    return;
+  }
+  // Labels and annotations may come along with a built-in kind's status; nothing else may.
+  Json result = current;
+  Json* metadata = desired.Find("metadata");
+  result.Set("metadata", metadata != nullptr ? *metadata : Json::MakeObject());
+  const Json* owners = current.FindPath({"metadata", "ownerReferences"});
+  if (owners != nullptr) {
+    result["metadata"].Set("ownerReferences", *owners);
+  } else {
+    result["metadata"].Erase("ownerReferences");
+  }
+  if (const Json* status = desired.Find("status")) {
+    result.Set("status", *status);
+  } else {
+    result.Erase("status");
+  }
+  desired = std::move(result);
+}
+
+// What a patch makes cannot be read as the kind: the patch is to blame, not the object.
+ApiError UnreadablePatch(std::string message) {
+  ApiError error;
+  error.code = 422;
+  error.reason = "Invalid";
+  error.message = "the patched object cannot be read: " + message;
+  error.has_details = true;
+  error.causes.push_back({"FieldValueInvalid", "patch", std::move(message)});
+  return error;
+}
+
+// Deleting objects go once nothing holds them any more.
+bool NothingHolds(const api::KindInfo& kind, const Json& object) {
+  if (!IsDeleting(object) || HasFinalizers(object)) return false;
+  if (kind.group.empty() && kind.kind == "Namespace") {
+    const Json* finalizers = object.FindPath({"spec", "finalizers"});
+    return finalizers == nullptr || finalizers->size() == 0;
+  }
+  return !TraitsOf(kind).graceful_deletion || GraceOf(object) == 0;
+}
+
+ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
+                              const std::string& namespace_name) {
+  ApiError error = ForbiddenError(
+      kind, name, fmt::format("namespace {} is being terminated and takes nothing new",
+                              namespace_name));
+  error.causes.push_back({"NamespaceTerminating", "metadata.namespace",
+                          fmt::format("namespace {} is being terminated", namespace_name)});
+  return error;
+}
+
+}  // namespace
+
+Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
+                               const std::string& name) const {
+  if (!kind.namespaced) return std::nullopt;
+  const api::KindInfo& namespaces = api::KindOf<api::Namespace>();
+  const StoredPtr found = store_.Get(namespaces, namespace_name);
+  if (found == nullptr) return NotFoundError(namespaces, namespace_name);
+  if (IsDeleting(found->object())) return NamespaceTerminating(kind, name, namespace_name);
+  return std::nullopt;
+}
+
+// Kind and version of the body against those of the path. Custom resources must name both.
+Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source) const {
+  if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
+  if (!object.IsObject()) return BadRequestError("the body must be one object");
+  const std::string body_kind = object.StringAt({"kind"});
+  const std::string body_version = object.StringAt({"apiVersion"});
+  if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
+    return BadRequestError("the body must name its apiVersion and kind");
+  }
+  const bool other_kind = !body_kind.empty() && body_kind != kind.kind;
+  const bool other_version = !body_version.empty() && body_version != kind.ApiVersion();
+  if (source == UpdateSource::kPatch && !kind.custom_resource && (other_kind || other_version)) {
+    return UnreadablePatch("apiVersion and kind of an object do not change");
+  }
+  if (other_version) {
+    return BadRequestError(fmt::format("the body's apiVersion is {}, this path takes {}",
+                                       body_version, kind.ApiVersion()));
+  }
+  if (other_kind) {
+    if (!kind.custom_resource) {
+      return BadRequestError(
+          fmt::format("the body's kind is {}, this path takes {}", body_kind, kind.kind));
+    }
+    ApiError error = InvalidError(kind, object.StringAt({"metadata", "name"}),
+                                  {{FieldErrorType::kInvalid, "kind",
+                                    fmt::format("must be {}", kind.kind)}});
+    error.kind = body_kind;
+    return error;
+  }
+  object.Set("kind", kind.kind);
+  object.Set("apiVersion", kind.ApiVersion());
+  return std::nullopt;
+}
+
+// Fields nobody knows: refused, remarked upon, or dropped without a word. Then the types.
+Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
+                            const WriteContext& context, UpdateSource source) const {
+  if (context.options.field_validation != FieldValidation::kIgnore) {
+    std::vector<std::string> remarks;
+    for (const std::string& path : incoming.duplicate_keys) {
+      remarks.push_back(fmt::format("duplicate field \"{}\"", path));
+    }
+    for (const std::string& path : api::UnknownFields(kind, incoming.object)) {
+      remarks.push_back(fmt::format("unknown field \"{}\"", path));
+    }
+    if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
+      return BadRequestError(
+          fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+    }
+    for (std::string& remark : remarks) Warn(context, std::move(remark));
+  }
+  api::PruneUnknown(kind, incoming.object);
+  const auto errors = api::TypeErrors(kind, incoming.object);
+  if (errors.empty()) return std::nullopt;
+  if (source == UpdateSource::kPatch) return UnreadablePatch(api::JoinFieldErrors(errors));
+  return BadRequestError(fmt::format("{} cannot be read: {}", kind.kind,
+                                     api::JoinFieldErrors(errors)));
+}
+
+Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
+  for (Admission* admission : admissions_) {
+    Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
+    for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
+    if (verdict.allowed) continue;
+    if (!verdict.errors.empty()) return InvalidError(*request.kind, request.name, verdict.errors);
+    return ForbiddenError(*request.kind, request.name, verdict.message);
+  }
+  return std::nullopt;
+}
+
+std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
+                                 const Json& object) {
+  // The name must stay a DNS label where one is needed: 63 characters less the suffix.
+  std::string base = object.StringAt({"metadata", "generateName"});
+  if (base.size() > 58) base.resize(58);
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    std::string name = base + random_.NameSuffix(5);
+    if (store_.Get(kind, StoreKey(namespace_name, name)) == nullptr) return name;
+  }
+  return base + random_.NameSuffix(10);
+}
+
+Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
+                                    IncomingObject incoming, const WriteContext& context) {
+  Json& object = incoming.object;
+  if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
+  if (Refusal refusal = CheckFields(kind, incoming, context, UpdateSource::kPut)) return *refusal;
+  if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
+  std::string name = object.StringAt({"metadata", "name"});
+  if (name.empty() && !object.StringAt({"metadata", "generateName"}).empty()) {
+    name = GenerateName(kind, namespace_name, object);
+    object["metadata"].Set("name", name);
+  }
+  if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
+
+  DropEmptyMetadata(object);
+  api::ApplyDefaults(kind, object);
+  AdmissionRequest request;
+  request.operation = Operation::kCreate;
+  request.kind = &kind;
+  request.namespace_name = namespace_name;
+  request.name = name;
+  request.user = context.user;
+  request.dry_run = context.options.dry_run;
+  request.object = &object;
+  if (Refusal refusal = Admit(true, request, context)) return *refusal;
+  StampNew(kind, random_.Uuid(), Now(), object);
+  api::PrepareForCreate(kind, object);
+  if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
+  const auto errors = api::ValidateCreate(kind, object);
+  if (!errors.empty()) return InvalidError(kind, name, errors);
+  if (Refusal refusal = Admit(false, request, context)) return *refusal;
+
+  const std::string key = StoreKey(namespace_name, name);
+  if (store_.Get(kind, key) != nullptr) return AlreadyExistsError(kind, name);
+  if (context.options.dry_run) {
+    return WriteResult{Unsaved(kind, std::move(object), 0), true};
+  }
+  return WriteResult{store_.Put(kind, key, std::move(object)), true};
+}
+
+Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& current,
+                              const Json& desired, UpdateSource source) const {
+  const std::string name = current.object().StringAt({"metadata", "name"});
+  const std::string version = desired.StringAt({"metadata", "resourceVersion"});
+  if (version.empty() && kind.custom_resource) {
+    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
+                                                "metadata.resourceVersion",
+                                                "must be given for an update"}});
+    error.kind = kind.plural;
+    return error;
+  }
+  if (!version.empty() && version != std::to_string(current.revision())) {
+    return ConflictError(kind, name, "it has been changed since; read it again and try then");
+  }
+  const std::string uid = desired.StringAt({"metadata", "uid"});
+  if (uid.empty() || uid == current.object().StringAt({"metadata", "uid"})) return std::nullopt;
+  if (source == UpdateSource::kPut) {
+    return ConflictError(kind, name, fmt::format("its uid is not {}", uid));
+  }
+  const api::FieldError changed{FieldErrorType::kInvalid, "metadata.uid", "does not change"};
+  return InvalidError(kind, name, {changed, changed});
+}
+
+Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string& namespace_name,
+                                    const std::string& name, const std::string& subresource,
+                                    UpdateSource source, IncomingObject incoming,
+                                    const WriteContext& context) {
+  const std::string key = StoreKey(namespace_name, name);
+  const StoredPtr current = store_.Get(kind, key);
+  Json& desired = incoming.object;
+  if (Refusal refusal = CheckBody(kind, desired, source)) return *refusal;
+  const Json* metadata = desired.Find("metadata");
+  if (metadata != nullptr && !metadata->IsObject() && !metadata->IsNull()) {
+    return BadRequestError("metadata must be an object");
+  }
+  if (desired.StringAt({"metadata", "name"}) != name) {
+    return BadRequestError(fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
+                                       "path", desired.StringAt({"metadata", "name"}), name));
+  }
+  const std::string given = desired.StringAt({"metadata", "namespace"});
+  if (kind.namespaced && !given.empty() && given != namespace_name) {
+    return BadRequestError(fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
+                                       "the request", given, namespace_name));
+  }
+  if (current == nullptr) {
+    const bool versioned = !desired.StringAt({"metadata", "resourceVersion"}).empty();
+    if (!subresource.empty() || versioned || !TraitsOf(kind).create_on_update) {
+      return NotFoundError(kind, name);
+    }
+    return Create(kind, namespace_name, std::move(incoming), context);
+  }
+  if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
+  if (Refusal refusal = CheckVersions(kind, *current, desired, source)) return *refusal;
+  KeepUntouched(kind, subresource, current->object(), desired);
+  KeepSystemMetadata(kind, current->object(), desired);
+  return FinishUpdate(kind, current, key, subresource, std::move(desired), context);
+}
+
+Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
+                                          const std::string& key, const std::string& subresource,
+                                          Json after, const WriteContext& context) {
+  const Json& before = current->object();
+  const std::string name = before.StringAt({"metadata", "name"});
+  DropEmptyMetadata(after);
+  api::ApplyDefaults(kind, after);
+  AdmissionRequest request;
+  request.operation = Operation::kUpdate;
+  request.kind = &kind;
+  request.namespace_name = before.StringAt({"metadata", "namespace"});
+  request.name = name;
+  request.subresource = subresource;
+  request.user = context.user;
+  request.dry_run = context.options.dry_run;
+  request.object = &after;
+  request.old_object = &before;
+  if (Refusal refusal = Admit(true, request, context)) return *refusal;
+  if (subresource != "status" && subresource != "binding" && SpecChanged(kind, before, after)) {
+    BumpGeneration(kind, after);
+  }
+  auto errors = SystemMetadataErrors(before, after);
+  if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
+  if (!errors.empty()) return InvalidError(kind, name, errors);
+  if (Refusal refusal = Admit(false, request, context)) return *refusal;
+
+  if (after == before) return WriteResult{current, false};
+  if (context.options.dry_run || NothingHolds(kind, after)) {
+    // The last version of an object that goes is told, but never stored.
+    const StoredPtr told = Unsaved(kind, after, current->revision());
+    if (!context.options.dry_run) store_.Remove(kind, key, std::move(after));
+    return WriteResult{told, false};
+  }
+  return WriteResult{store_.Put(kind, key, std::move(after)), false};
+}
+
+}  // namespace kueue::apiserver

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "apiserver/admission.h"
+#include "apiserver/api_error.h"
+#include "apiserver/options.h"
+#include "apiserver/store.h"
+#include "base/executor.h"
+#include "base/random.h"
+
+// Writes with all their rules: defaults, admission, validation, versions, generations, finalizers.
+// What handlers of requests, the garbage collector and the namespace cleaner have in common.
+namespace kueue::apiserver {
+
+// Who writes, and where remarks for them go.
+struct WriteContext {
+  const User* user = nullptr;
+  WriteRequest options;
+  std::vector<std::string>* warnings = nullptr;  // may be null
+};
+
+// A body as it came in, with what is wrong with it but can be lived with.
+struct IncomingObject {
+  api::Json object;
+  std::vector<std::string> duplicate_keys;  // paths
+};
+
+enum class UpdateSource { kPut, kPatch };
+
+struct WriteResult {
+  StoredPtr object;      // as stored; of a dry run as it would be
+  bool created = false;
+};
+
+struct DeleteResult {
+  StoredPtr object;  // the last state, or the state that waits for finalizers or the grace period
+  bool gone = false;
+};
+
+class Writer {
+ public:
+  Writer(base::Executor& executor, base::Random random, Store& store)
+      : executor_(executor), random_(std::move(random)), store_(store) {}
+
+  // Asked in the order added. Must outlive the writer.
+  void AddAdmission(Admission* admission) { admissions_.push_back(admission); }
+  // New nodes get the taint not-ready, as long as somebody takes it off again.
+  void set_taint_new_nodes(bool taint) { taint_new_nodes_ = taint; }
+
+  // `namespace_name` is the one of the path, "" for cluster-scoped kinds.
+  Outcome<WriteResult> Create(const api::KindInfo& kind, const std::string& namespace_name,
+                              IncomingObject incoming, const WriteContext& context);
+
+  // Replaces the object, or with a subresource the part it stands for ("status", "finalize", or
+  // "" for everything else; "binding" sets what no update may).
+  Outcome<WriteResult> Update(const api::KindInfo& kind, const std::string& namespace_name,
+                              const std::string& name, const std::string& subresource,
+                              UpdateSource source, IncomingObject incoming,
+                              const WriteContext& context);
+
+  Outcome<DeleteResult> Delete(const api::KindInfo& kind, const std::string& namespace_name,
+                               const std::string& name, const DeleteRequest& request,
+                               const WriteContext& context);
+
+  Store& store() { return store_; }
+
+ private:
+  Refusal CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
+                         const std::string& name) const;
+  Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source) const;
+  Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
+                      const WriteContext& context, UpdateSource source) const;
+  Refusal Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
+  Refusal CheckVersions(const api::KindInfo& kind, const StoredObject& current,
+                        const api::Json& desired, UpdateSource source) const;
+  std::string GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
+                           const api::Json& object);
+  Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
+                                    const std::string& key, const std::string& subresource,
+                                    api::Json after, const WriteContext& context);
+  Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
+                                        const std::string& key, bool dry_run);
+  DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current,
+                        const std::string& key, api::Json after, bool dry_run);
+  base::Time Now() const { return executor_.clock().Now(); }
+
+  base::Executor& executor_;
+  base::Random random_;
+  Store& store_;
+  std::vector<Admission*> admissions_;
+  bool taint_new_nodes_ = false;
+};
+
+}  // namespace kueue::apiserver

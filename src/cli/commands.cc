@@ -1,0 +1,101 @@
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/demo.h"
+#include "cli/sim_command.h"
+#include "cli/up_command.h"
+#include "embedded/instance.h"
+
+#ifndef KUEUE_VERSION
+#error "the build gives KUEUE_VERSION"
+#endif
+
+namespace kueue::cli {
+namespace {
+
+void AddUp(CLI::App& app, int& code) {
+  auto flags = std::make_shared<UpFlags>();
+  CLI::App* up = app.add_subcommand("up",
+                                    "run a Kubernetes-compatible control plane with simulated "
+                                    "nodes and job queueing in this process");
+  flags->data_dir = embedded::DefaultDataDir();
+  up->add_option("--data-dir", flags->data_dir, "folder for certificates, token and kubeconfig")
+      ->capture_default_str();
+  up->add_option("--kubeconfig", flags->kubeconfig, "where to write the kubeconfig");
+  up->add_option("--listen", flags->listen, "ADDRESS:PORT; port 0 picks a free one")
+      ->capture_default_str();
+  up->add_option("--nodes", flags->nodes, "simulated nodes: 4x(cpu=8,memory=32Gi,nvidia.com/gpu=1)")
+      ->capture_default_str();
+  up->add_flag("--in-memory", flags->in_memory, "keep objects in memory only, and do not say so");
+  up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
+  up->add_option("--seed", flags->seed, "seed of generated names; 0: random");
+  up->callback([flags, &code] { code = Up(*flags); });
+}
+
+void AddDataDirCommand(CLI::App& app, int& code, const std::string& name, const std::string& text,
+                       int (*run)(const std::string&)) {
+  auto folder = std::make_shared<std::string>(embedded::DefaultDataDir());
+  CLI::App* command = app.add_subcommand(name, text);
+  command->add_option("--data-dir", *folder, "folder of the instance")->capture_default_str();
+  command->callback([folder, run, &code] { code = run(*folder); });
+}
+
+void AddDemo(CLI::App& app, int& code) {
+  auto flags = std::make_shared<DemoFlags>();
+  CLI::App* demo = app.add_subcommand("demo", "thirty jobs of three teams on a simulated cluster");
+  demo->add_option("--seed", flags->seed, "another number, another run")->capture_default_str();
+  demo->add_flag("--keep", flags->keep, "go on serving when all jobs have ended");
+  demo->add_flag("--plain", flags->plain, "lines instead of a live table");
+  demo->callback([flags, &code] { code = Demo(*flags); });
+}
+
+void AddSim(CLI::App& app, int& code) {
+  CLI::App* sim = app.add_subcommand("sim", "the whole product in virtual time");
+  sim->require_subcommand(1);
+  auto options = std::make_shared<simulation::DayOptions>();
+  auto hours = std::make_shared<int>(24);
+  CLI::App* day = sim->add_subcommand("day", "a random day of three teams on one queue");
+  day->add_option("--seed", options->seed, "another number, another day")->capture_default_str();
+  day->add_option("--jobs", options->jobs, "jobs handed in")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  day->add_option("--hours", *hours, "length in virtual hours")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 24 * 365));
+  day->callback([options, hours, &code] {
+    options->length = base::hours(*hours);
+    code = SimulateDay(*options);
+  });
+}
+
+}  // namespace
+
+int Run(const std::string& name, std::vector<std::string> arguments) {
+  CLI::App app("Job queueing for Kubernetes", name);
+  app.require_subcommand(1);
+  int code = 0;
+  AddUp(app, code);
+  AddDataDirCommand(app, code, "down", "end the control plane that runs on a folder", Down);
+  AddDataDirCommand(app, code, "status", "say what runs on a folder", Status);
+  AddDataDirCommand(app, code, "reset", "remove what an ended control plane left in a folder",
+                    Reset);
+  AddDemo(app, code);
+  AddSim(app, code);
+  app.add_subcommand("version", "print versions")->callback([] {
+    fmt::print("kueue-cpp {}\nAPI kueue.x-k8s.io/v1beta2, Kubernetes 1.36\n", KUEUE_VERSION);
+  });
+  // CLI11 takes the arguments from the end.
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : 2;
+  }
+  return code;
+}
+
+}  // namespace kueue::cli

@@ -1,0 +1,132 @@
+#include "cli/up_command.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "base/log.h"
+#include "cli/http_check.h"
+#include "cli/signals.h"
+#include "embedded/instance.h"
+
+namespace kueue::cli {
+namespace {
+
+int Fail(const std::string& text) {
+  fmt::print(stderr, "kueue: {}\n", text);
+  return 1;
+}
+
+struct Endpoint {
+  std::string address;
+  uint16_t port = 0;
+};
+
+// "127.0.0.1:6443", "[::1]:0", ":6443".
+base::Result<Endpoint> ParseListen(const std::string& text) {
+  const size_t colon = text.rfind(':');
+  const base::Error bad = base::BadRequest(
+      "--listen '" + text + "': write it as ADDRESS:PORT, for example 127.0.0.1:6443");
+  if (colon == std::string::npos) return bad;
+  Endpoint endpoint;
+  endpoint.address = text.substr(0, colon);
+  if (endpoint.address.size() > 2 && endpoint.address.front() == '[') {
+    endpoint.address = endpoint.address.substr(1, endpoint.address.size() - 2);
+  }
+  if (endpoint.address.empty()) endpoint.address = "127.0.0.1";
+  const char* first = text.data() + colon + 1;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(first, last, endpoint.port);
+  if (error != std::errc() || end != last) return bad;
+  return endpoint;
+}
+
+}  // namespace
+
+int Up(const UpFlags& flags) {
+  const auto endpoint = ParseListen(flags.listen);
+  if (!endpoint.ok()) return Fail(endpoint.error().message);
+  auto nodes = localcluster::ParseNodeSpec(flags.nodes);
+  if (!nodes.ok()) return Fail("--nodes: " + nodes.error().message);
+  embedded::InstanceOptions options;
+  options.data_dir = flags.data_dir;
+  options.kubeconfig = flags.kubeconfig;
+  options.address = endpoint->address;
+  options.port = endpoint->port;
+  options.remote = flags.remote;
+  options.seed = flags.seed;
+  options.control_plane.cluster.nodes = std::move(*nodes);
+
+  const SignalWaiter signals;
+  auto instance = embedded::Instance::Start(std::move(options));
+  if (!instance.ok()) return Fail(instance.error().message);
+  const embedded::InstanceInfo info = (*instance)->info();
+  if (!(*instance)->WaitUntilReady(base::seconds(60))) {
+    return Fail("the control plane did not become ready within a minute");
+  }
+  fmt::print("kueue is up at {}\n", info.url);
+  if (!flags.in_memory) {
+    fmt::print("Objects are held in memory: they are gone when this process ends.\n");
+  }
+  fmt::print(
+      "\n  export KUBECONFIG={}\n  kubectl get nodes\n\nEnd it with Ctrl-C or `kueue down`.\n",
+      info.kubeconfig);
+  std::fflush(stdout);
+  const int number = signals.Wait();
+  fmt::print("\nstopping ({})\n", number == SIGINT ? "interrupted" : "asked to");
+  (*instance)->Stop();
+  return 0;
+}
+
+int Down(const std::string& data_dir) {
+  const auto info = embedded::FindInstance(data_dir);
+  if (!info || info->pid <= 0) {
+    fmt::print("nothing runs on {}\n", data_dir);
+    return 0;
+  }
+  if (::kill(static_cast<pid_t>(info->pid), SIGTERM) != 0) {
+    return Fail(fmt::format("cannot end process {}", info->pid));
+  }
+  // The lock goes when the process has ended, however it ends.
+  for (int i = 0; i < 200; ++i) {
+    if (!embedded::FindInstance(data_dir)) {
+      fmt::print("stopped process {}\n", info->pid);
+      return 0;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return Fail(fmt::format("process {} has not ended after 10 seconds", info->pid));
+}
+
+int Status(const std::string& data_dir) {
+  const auto info = embedded::FindInstance(data_dir);
+  if (!info) {
+    fmt::print("nothing runs on {}\n", data_dir);
+    return 1;
+  }
+  const auto health = CheckHealth(info->kubeconfig);
+  fmt::print("process     {}\nserver      {}\nkubeconfig  {}\nhealth      {}\n", info->pid,
+             info->url, info->kubeconfig, health.ok() ? "ok" : health.error().message);
+  return health.ok() ? 0 : 1;
+}
+
+int Reset(const std::string& data_dir) {
+  if (embedded::FindInstance(data_dir)) {
+    return Fail(data_dir + " is in use; end it first with `kueue down`");
+  }
+  // Only what an instance makes is removed: a mistyped folder loses nothing.
+  std::error_code ignored;
+  for (const char* name : {"pki", "token", "kubeconfig", "instance.json", "lock"}) {
+    std::filesystem::remove_all(std::filesystem::path(data_dir) / name, ignored);
+  }
+  std::filesystem::remove(data_dir, ignored);
+  fmt::print("removed what kueue kept in {}\n", data_dir);
+  return 0;
+}
+
+}  // namespace kueue::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+// The embedded cluster: up, down, status, reset.
+namespace kueue::cli {
+
+struct UpFlags {
+  std::string data_dir;
+  std::string kubeconfig;
+  std::string listen = "127.0.0.1:0";
+  std::string nodes = "1x(cpu=8,memory=32Gi)";
+  bool in_memory = false;
+  bool remote = false;
+  uint64_t seed = 0;
+};
+
+// Runs until SIGTERM or SIGINT.
+int Up(const UpFlags& flags);
+int Down(const std::string& data_dir);
+int Status(const std::string& data_dir);
+int Reset(const std::string& data_dir);
+
+}  // namespace kueue::cli

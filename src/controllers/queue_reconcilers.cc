@@ -1,0 +1,150 @@
+#include "controllers/queue_reconcilers.h"
+
+#include <algorithm>
+
+#include "api/types/names.h"
+
+namespace kueue::controllers {
+
+using runtime::Intents;
+namespace names = api::names;
+
+namespace {
+
+bool HasFinalizer(const api::ObjectMeta& meta) {
+  return std::find(meta.finalizers.begin(), meta.finalizers.end(),
+                   names::kResourceInUseFinalizer) != meta.finalizers.end();
+}
+
+// The change of finalizers that the object's life asks for: there while it lives, gone once it is
+// being deleted and unused. Nothing to do gives no write.
+template <class T>
+std::optional<runtime::Write> KeepFinalizer(const T& object, bool in_use) {
+  T after = object;
+  const bool leaving = object.metadata.deletion_timestamp.has_value();
+  if (!leaving && !HasFinalizer(object.metadata)) {
+    after.metadata.finalizers.push_back(names::kResourceInUseFinalizer);
+  } else if (leaving && !in_use) {
+    auto& list = after.metadata.finalizers;
+    list.erase(std::remove(list.begin(), list.end(), names::kResourceInUseFinalizer), list.end());
+  }
+  return runtime::PatchObject(object, after);
+}
+
+template <class T>
+void SetActive(T& object, bool active, const std::string& reason, const std::string& message,
+               base::Time now) {
+  api::Condition condition;
+  condition.type = names::kActive;
+  condition.status = active ? api::ConditionStatus::kTrue : api::ConditionStatus::kFalse;
+  condition.reason = reason;
+  condition.message = message;
+  condition.observed_generation = object.metadata.generation;
+  api::SetCondition(object.status.conditions, std::move(condition), now);
+}
+
+}  // namespace
+
+Intents ClusterQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
+  const auto queue = cache_.Get<api::ClusterQueue>(key);
+  if (!queue) return {};
+  const auto report = state_.ReportClusterQueue(key.name);
+  Intents intents;
+  intents.Add(KeepFinalizer(*queue, report.known && report.reserving > 0));
+  // The write changes resourceVersion; the status follows on the next call.
+  if (!intents.writes.empty()) return intents;
+
+  api::ClusterQueue after = *queue;
+  after.status.flavors_reservation = report.flavors_reservation;
+  after.status.flavors_usage = report.flavors_usage;
+  after.status.pending_workloads = report.pending;
+  after.status.reserving_workloads = report.reserving;
+  after.status.admitted_workloads = report.admitted;
+  after.status.fair_sharing.reset();
+  if (report.weighted_share) {
+    after.status.fair_sharing = queue->status.fair_sharing.value_or(api::FairSharingStatus{});
+    after.status.fair_sharing->weighted_share = *report.weighted_share;
+  }
+  if (queue->metadata.deletion_timestamp) {
+    SetActive(after, false, "Terminating", "The ClusterQueue is being deleted", now);
+  } else if (!report.known) {
+    SetActive(after, false, "NotFound", "The ClusterQueue is not known yet", now);
+  } else {
+    SetActive(after, report.active, report.reason, report.message, now);
+  }
+  intents.Add(runtime::PatchStatus(*queue, after));
+  return intents;
+}
+
+Intents LocalQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
+  const auto queue = cache_.Get<api::LocalQueue>(key);
+  if (!queue) return {};
+  const auto report = state_.ReportLocalQueue(key.namespace_name, key.name);
+  const auto cluster = cache_.Get<api::ClusterQueue>({"", queue->spec.cluster_queue});
+  const bool stopped = !queue->spec.stop_policy.value_or("None").empty() &&
+                       queue->spec.stop_policy.value_or("None") != "None";
+  api::LocalQueue after = *queue;
+  after.status.pending_workloads = stopped ? 0 : report.pending;
+  after.status.reserving_workloads = cluster ? report.reserving : 0;
+  after.status.admitted_workloads = cluster ? report.admitted : 0;
+  after.status.flavors_reservation = report.flavors_reservation;
+  after.status.flavors_usage = report.flavors_usage;
+  if (!cluster) {
+    after.status.flavors_reservation.clear();
+    after.status.flavors_usage.clear();
+  }
+  if (stopped) {
+    SetActive(after, false, "Stopped", "The LocalQueue is stopped", now);
+  } else if (!cluster) {
+    SetActive(after, false, "ClusterQueueDoesNotExist",
+              "ClusterQueue " + queue->spec.cluster_queue + " does not exist; create it", now);
+  } else if (api::IsConditionTrue(cluster->status.conditions, names::kActive)) {
+    SetActive(after, true, "Ready", "Workloads can be submitted and admitted", now);
+  } else {
+    const api::Condition* why = api::FindCondition(cluster->status.conditions, names::kActive);
+    SetActive(after, false, "ClusterQueueIsInactive",
+              "ClusterQueue " + queue->spec.cluster_queue + " is inactive" +
+                  (why != nullptr ? ": " + why->message : std::string()),
+              now);
+  }
+  Intents intents;
+  intents.Add(runtime::PatchStatus(*queue, after));
+  return intents;
+}
+
+Intents CohortReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
+  const auto cohort = cache_.Get<api::Cohort>(key);
+  if (!cohort) return {};
+  api::Cohort after = *cohort;
+  const auto share = state_.CohortWeightedShare(key.name);
+  after.status.fair_sharing.reset();
+  if (share) {
+    after.status.fair_sharing = cohort->status.fair_sharing.value_or(api::FairSharingStatus{});
+    after.status.fair_sharing->weighted_share = *share;
+  }
+  Intents intents;
+  intents.Add(runtime::PatchStatus(*cohort, after));
+  return intents;
+}
+
+Intents ResourceFlavorReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
+  const auto flavor = cache_.Get<api::ResourceFlavor>(key);
+  if (!flavor) return {};
+  Intents intents;
+  intents.Add(KeepFinalizer(*flavor, !state_.ClusterQueuesUsingFlavor(key.name).empty()));
+  return intents;
+}
+
+Intents WorkloadPriorityClassReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
+  const auto priority_class = cache_.Get<api::WorkloadPriorityClass>(key);
+  if (!priority_class) return {};
+  Intents intents;
+  for (const auto& workload : cache_.ByIndex<api::Workload>(kByPriorityClass, key.name)) {
+    api::Workload after = *workload;
+    after.spec.priority = priority_class->value;
+    intents.Add(runtime::PatchObject(*workload, after));
+  }
+  return intents;
+}
+
+}  // namespace kueue::controllers

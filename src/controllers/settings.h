@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/types/meta.h"
+
+namespace kueue::controllers {
+
+// Choices of the configuration that controllers read (spec/controllers.md §14).
+struct Settings {
+  // Finished workloads are deleted so long after their end. Absent: kept.
+  std::optional<base::Duration> retain_finished;
+  // Jobs deactivated by the product itself are deleted so long after it. Absent: kept.
+  std::optional<base::Duration> retain_deactivated;
+  // Also jobs without a queue name are managed (and suspended).
+  bool manage_jobs_without_queue_name = false;
+  // Namespaces whose jobs are managed. Absent: all.
+  std::optional<api::LabelSelector> managed_jobs_namespace_selector;
+  // Condition PodsReady is kept.
+  bool pods_ready = true;
+  // Labels of jobs that are copied to their workloads.
+  std::vector<std::string> label_keys_to_copy;
+  // Reports and statuses derived from many events are refreshed at most this often
+  // (spec/controllers.md §3.1).
+  base::Duration batch_period = base::seconds(1);
+};
+
+}  // namespace kueue::controllers

@@ -1,0 +1,468 @@
+#include "controllers/workload_reconciler.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/match/selector.h"
+#include "api/types/names.h"
+#include "controllers/workload_status.h"
+
+namespace kueue::controllers {
+
+using api::ConditionStatus;
+using runtime::Intents;
+namespace names = api::names;
+
+// One call's view: the workload, the queues it belongs to, and the copy that steps change.
+struct WorkloadReconciler::Context {
+  std::shared_ptr<const api::Workload> before;
+  api::Workload after;
+  std::shared_ptr<const api::LocalQueue> local_queue;      // null: missing
+  std::shared_ptr<const api::ClusterQueue> cluster_queue;  // null: missing
+  base::Time now;
+
+  // The intents that write what `after` changed in the status.
+  Intents StatusWrite() const {
+    Intents intents;
+    intents.Add(runtime::PatchStatus(*before, after));
+    return intents;
+  }
+  Intents SpecWrite() const {
+    Intents intents;
+    intents.Add(runtime::PatchObject(*before, after));
+    return intents;
+  }
+  void AddEvent(Intents& intents, const std::string& type, const std::string& reason,
+                const std::string& message) const {
+    intents.events.push_back({runtime::ReferenceTo(*before), type, reason, message});
+  }
+};
+
+namespace {
+
+Intents LookAgain(base::Duration after) {
+  Intents intents;
+  intents.look_again = after;
+  return intents;
+}
+
+bool Stopped(const std::optional<std::string>& policy) {
+  return policy && !policy->empty() && *policy != "None";
+}
+bool Drains(const std::optional<std::string>& policy) { return policy == "HoldAndDrain"; }
+
+std::optional<base::Time> RequeueAt(const api::Workload& workload) {
+  return workload.status.requeue_state ? workload.status.requeue_state->requeue_at : std::nullopt;
+}
+
+// Names of the checks the workload needs now (spec/controllers.md §8).
+std::set<std::string> RequiredChecks(const api::Workload& workload,
+                                     const api::ClusterQueue& queue) {
+  std::set<std::string> all_flavors, assigned;
+  for (const api::ResourceGroup& group : queue.spec.resource_groups) {
+    for (const api::FlavorQuotas& flavor : group.flavors) all_flavors.insert(flavor.name);
+  }
+  if (workload.status.admission) {
+    for (const auto& set : workload.status.admission->pod_set_assignments) {
+      for (const auto& [resource, flavor] : set.flavors) assigned.insert(flavor);
+    }
+  }
+  std::set<std::string> required;
+  if (!queue.spec.admission_checks_strategy) return required;
+  for (const auto& rule : queue.spec.admission_checks_strategy->admission_checks) {
+    std::set<std::string> on(rule.on_flavors.begin(), rule.on_flavors.end());
+    if (on.empty()) on = all_flavors;
+    const bool needed =
+        workload.status.admission
+            ? std::any_of(on.begin(), on.end(),
+                          [&](const auto& f) { return assigned.count(f) > 0; })
+            : std::includes(on.begin(), on.end(), all_flavors.begin(), all_flavors.end());
+    if (needed) required.insert(rule.name);
+  }
+  return required;
+}
+
+struct Blocker {
+  std::string reason, message;
+};
+
+// Why a pending workload cannot be tried at all, by its queues (spec/controllers.md §1.3 (3), (4)).
+std::optional<Blocker> QueueBlocker(const api::Workload& workload, const api::LocalQueue* local,
+                                    const api::ClusterQueue* cluster,
+                                    const scheduling::State& state, const api::Namespace* home) {
+  if (local == nullptr) {
+    return Blocker{"Misconfigured", "LocalQueue " + workload.spec.queue_name +
+                                        " does not exist; create it or name another queue"};
+  }
+  if (Stopped(local->spec.stop_policy)) {
+    return Blocker{"Suspended", "LocalQueue " + local->metadata.name + " is stopped"};
+  }
+  if (cluster == nullptr) {
+    return Blocker{"Misconfigured",
+                   "ClusterQueue " + local->spec.cluster_queue + " does not exist"};
+  }
+  const auto report = state.ReportClusterQueue(cluster->metadata.name);
+  if (!report.active) {
+    return Blocker{"Suspended",
+                   "ClusterQueue " + cluster->metadata.name + " is inactive: " + report.message};
+  }
+  if (home != nullptr) {
+    const api::LabelSelector* selector =
+        cluster->spec.namespace_selector ? &*cluster->spec.namespace_selector : nullptr;
+    const auto matches = api::MatchesLabels(selector, home->metadata.labels);
+    if (!matches.ok()) return Blocker{"Misconfigured", matches.error().message};
+    if (!*matches) {
+      return Blocker{"Misconfigured", "Namespace " + home->metadata.name +
+                                          " does not match the namespaceSelector of ClusterQueue " +
+                                          cluster->metadata.name};
+    }
+  }
+  return std::nullopt;
+}
+
+// The QuotaReserved=False reason of a workload without quota; nothing: leave the condition as it is
+// (spec/controllers.md §1.3, resolution order).
+std::optional<Blocker> PendingReason(const api::Workload& workload, const api::LocalQueue* local,
+                                     const api::ClusterQueue* cluster,
+                                     const scheduling::State& state, const api::Namespace* home) {
+  if (!IsActive(workload)) return Blocker{"Deactivated", "The workload is deactivated"};
+  if (IsOnHold(workload)) return std::nullopt;
+  if (auto blocker = QueueBlocker(workload, local, cluster, state, home)) return blocker;
+  if (HasAdmissionGate(workload)) {
+    return Blocker{"AdmissionGated",
+                   "Admission is gated by annotation kueue.x-k8s.io/admission-gated-by"};
+  }
+  const api::Condition* have =
+      api::FindCondition(workload.status.conditions, names::kQuotaReserved);
+  if (have == nullptr) return std::nullopt;
+  static const std::set<std::string> kReplaceable{"", "Deactivated", "PendingEvaluation",
+                                                  "Suspended", "Pending"};
+  static const std::set<std::string> kKept{"WaitingForQuota",
+                                           "NoMatchingFlavor",
+                                           "ExceedsMaxQuota",
+                                           "TopologyPlacementFailed",
+                                           "WaitingForPreemptedWorkloads",
+                                           "WaitingForPodsReady",
+                                           "PendingEvaluation"};
+  if (kReplaceable.count(have->reason) > 0) {
+    const std::string parked = state.ParkedReason(api::KeyOf(workload.metadata));
+    if (!parked.empty()) {
+      return Blocker{parked, "A workload of the same shape could not be admitted"};
+    }
+  }
+  if (kKept.count(have->reason) > 0) return std::nullopt;
+  return Blocker{"PendingEvaluation", "The workload waits to be evaluated"};
+}
+
+}  // namespace
+
+WorkloadReconciler::WorkloadReconciler(const kube::Cache& cache, const scheduling::State& state,
+                                       const Settings& settings)
+    : cache_(cache), state_(state), settings_(settings) {}
+
+Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
+  Context c;
+  c.before = cache_.Get<api::Workload>(key);
+  if (!c.before) return {};
+  c.after = *c.before;
+  c.now = now;
+  c.local_queue = cache_.Get<api::LocalQueue>({key.namespace_name, c.before->spec.queue_name});
+  if (c.local_queue) {
+    c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
+  }
+  static constexpr Step kSteps[] = {
+      &WorkloadReconciler::Orphan,        &WorkloadReconciler::Retention,
+      &WorkloadReconciler::CheckDelay,    &WorkloadReconciler::Activity,
+      &WorkloadReconciler::Restart,       &WorkloadReconciler::AdmissionGate,
+      &WorkloadReconciler::ListChecks,    &WorkloadReconciler::Admit,
+      &WorkloadReconciler::FailedChecks,  &WorkloadReconciler::StoppedQueues,
+      &WorkloadReconciler::ExecutionLimit};
+  for (const Step step : kSteps) {
+    if (auto intents = (this->*step)(c)) return std::move(*intents);
+  }
+  return {};
+}
+
+// Step 2: nobody owns it any more.
+std::optional<Intents> WorkloadReconciler::Orphan(Context& c) const {
+  const api::ObjectMeta& meta = c.before->metadata;
+  const auto job = meta.labels.find(names::kJobUidLabel);
+  const bool was_owned = job != meta.labels.end() && !job->second.empty();
+  if (!meta.owner_references.empty() || !(meta.deletion_timestamp || was_owned))
+    return std::nullopt;
+  if (!meta.deletion_timestamp &&
+      Finish(c.after, "OwnerNotFound", "The job this workload was made for is gone", c.now)) {
+    return c.StatusWrite();
+  }
+  auto& finalizers = c.after.metadata.finalizers;
+  const auto end =
+      std::remove(finalizers.begin(), finalizers.end(), names::kResourceInUseFinalizer);
+  if (end != finalizers.end()) {
+    finalizers.erase(end, finalizers.end());
+    return c.SpecWrite();
+  }
+  if (meta.deletion_timestamp) return Intents{};
+  return std::nullopt;
+}
+
+// Step 5: finished ones are kept for as long as configured.
+std::optional<Intents> WorkloadReconciler::Retention(Context& c) const {
+  const api::Condition* finished =
+      api::FindCondition(c.before->status.conditions, names::kFinished);
+  if (finished == nullptr || finished->status != ConditionStatus::kTrue) return std::nullopt;
+  if (!settings_.retain_finished) return Intents{};
+  const base::Time until =
+      finished->last_transition_time.value_or(c.now) + *settings_.retain_finished;
+  if (c.now < until) return LookAgain(until - c.now);
+  Intents intents;
+  auto& finalizers = c.after.metadata.finalizers;
+  finalizers.erase(
+      std::remove(finalizers.begin(), finalizers.end(), names::kResourceInUseFinalizer),
+      finalizers.end());
+  intents.Add(runtime::PatchObject(*c.before, c.after));
+  if (!c.before->metadata.deletion_timestamp) intents.Add(runtime::DeleteObject(*c.before));
+  c.AddEvent(intents, "Normal", "Deleted", "Deleted after its retention period");
+  return intents;
+}
+
+// Step 6: a check in state Retry may ask for a delay; it is kept in requeueAt.
+std::optional<Intents> WorkloadReconciler::CheckDelay(Context& c) const {
+  std::optional<base::Time> latest;
+  for (const auto& check : c.before->status.admission_checks) {
+    if (check.state != "Retry" || !check.requeue_after_seconds || !check.last_transition_time)
+      continue;
+    const base::Time at = *check.last_transition_time + base::seconds(*check.requeue_after_seconds);
+    if (!latest || at > *latest) latest = at;
+  }
+  const auto have = RequeueAt(*c.before);
+  // Checks of inactive work change nothing (reference-defects D2).
+  if (!latest || *latest <= c.now || (have && *have >= *latest) || !IsActive(*c.before)) {
+    return std::nullopt;
+  }
+  if (!c.after.status.requeue_state) c.after.status.requeue_state.emplace();
+  c.after.status.requeue_state->requeue_at = *latest;
+  return c.StatusWrite();
+}
+
+// Steps 8 and 9: activation, back-off, deactivation.
+std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
+  if (!IsActive(*c.before)) {
+    const api::Condition* target =
+        api::FindCondition(c.before->status.conditions, names::kDeactivationTarget);
+    const bool targeted = target != nullptr && target->status == ConditionStatus::kTrue;
+    const bool evicting = !IsEvicted(*c.before);
+    if (!evicting && !c.before->status.requeue_state) return std::nullopt;
+    const std::string cause = targeted ? target->reason : "";
+    if (evicting) {
+      Evict(c.after, "Deactivated", cause,
+            "The workload is deactivated" + (targeted ? ": " + target->message : std::string()),
+            c.now);
+    }
+    auto& conditions = c.after.status.conditions;
+    conditions.erase(
+        std::remove_if(conditions.begin(), conditions.end(),
+                       [](const auto& x) { return x.type == names::kDeactivationTarget; }),
+        conditions.end());
+    c.after.status.requeue_state.reset();
+    Intents intents = c.StatusWrite();
+    if (evicting && c.before->status.admission) {
+      c.AddEvent(
+          intents, "Normal",
+          EvictionEventReason("Deactivated", cause.empty() ? "" : "DeactivatedDueTo" + cause),
+          "The workload is deactivated");
+    }
+    return intents;
+  }
+  if (api::IsConditionTrue(c.before->status.conditions, names::kDeactivationTarget)) {
+    c.after.spec.active = false;
+    return c.SpecWrite();
+  }
+  const auto requeue_at = RequeueAt(*c.before);
+  if (requeue_at && *requeue_at > c.now) return LookAgain(*requeue_at - c.now);
+  if (requeue_at && PhaseOf(*c.before) == WorkloadPhase::kPending &&
+      ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse).empty()) {
+    c.after.status.requeue_state->requeue_at.reset();
+    return c.StatusWrite();
+  }
+  const std::string waits_for = ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse);
+  if (waits_for.rfind("Deactivated", 0) == 0) {
+    SetWorkloadCondition(c.after, names::kRequeued, true, "Reactivated",
+                         "The workload is active again", c.now);
+    return c.StatusWrite();
+  }
+  if (waits_for == "PodsReadyTimeout" || waits_for == "AdmissionCheck") {
+    if (c.after.status.requeue_state) c.after.status.requeue_state->requeue_at.reset();
+    SetWorkloadCondition(c.after, names::kRequeued, true, "BackoffFinished", "The back-off is over",
+                         c.now);
+    return c.StatusWrite();
+  }
+  return std::nullopt;
+}
+
+// Steps 10 and 12, first half: a queue that was stopped runs again.
+std::optional<Intents> WorkloadReconciler::Restart(Context& c) const {
+  const std::string waits_for = ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse);
+  if (waits_for == "LocalQueueStopped" && c.local_queue &&
+      !Stopped(c.local_queue->spec.stop_policy)) {
+    SetWorkloadCondition(c.after, names::kRequeued, true, "LocalQueueRestarted",
+                         "The LocalQueue runs again", c.now);
+    return c.StatusWrite();
+  }
+  if (waits_for == "ClusterQueueStopped" && c.cluster_queue &&
+      !Stopped(c.cluster_queue->spec.stop_policy)) {
+    SetWorkloadCondition(c.after, names::kRequeued, true, "ClusterQueueRestarted",
+                         "The ClusterQueue runs again", c.now);
+    return c.StatusWrite();
+  }
+  return std::nullopt;
+}
+
+// Step 11, with one order of precedence for gated work in a stopped queue (reference-defects D3):
+// the queue's reason comes first, as in PendingReason.
+std::optional<Intents> WorkloadReconciler::AdmissionGate(Context& c) const {
+  if (HasQuotaReservation(*c.before)) return std::nullopt;
+  const auto home = cache_.Get<api::Namespace>({"", c.before->metadata.namespace_name});
+  if (QueueBlocker(*c.before, c.local_queue.get(), c.cluster_queue.get(), state_, home.get())) {
+    return std::nullopt;
+  }
+  const std::string reason = ReasonOf(*c.before, names::kQuotaReserved, ConditionStatus::kFalse);
+  const bool gated = HasAdmissionGate(*c.before);
+  if (gated == (reason == "AdmissionGated")) return std::nullopt;
+  if (gated) {
+    UnsetQuotaReservation(c.after, "AdmissionGated",
+                          "Admission is gated by annotation kueue.x-k8s.io/admission-gated-by",
+                          c.now);
+  } else {
+    UnsetQuotaReservation(c.after, "PendingEvaluation", "The workload waits to be evaluated",
+                          c.now);
+  }
+  Intents intents = c.StatusWrite();
+  c.AddEvent(intents, "Normal", gated ? "AdmissionGated" : "AdmissionGateCleared",
+             gated ? "Admission is gated by annotation" : "The admission gate is gone");
+  return intents;
+}
+
+// Step 12, second half: the list of checks follows the queue.
+std::optional<Intents> WorkloadReconciler::ListChecks(Context& c) const {
+  if (!c.cluster_queue) return std::nullopt;
+  const std::set<std::string> required = RequiredChecks(*c.before, *c.cluster_queue);
+  std::vector<api::AdmissionCheckState> list;
+  for (const auto& check : c.before->status.admission_checks) {
+    if (required.count(check.name) > 0) list.push_back(check);
+  }
+  bool changed = list.size() != c.before->status.admission_checks.size();
+  for (const std::string& name : required) {
+    if (std::any_of(list.begin(), list.end(), [&](const auto& have) { return have.name == name; }))
+      continue;
+    api::AdmissionCheckState fresh;
+    fresh.name = name;
+    fresh.state = "Pending";
+    fresh.last_transition_time = base::CutToSeconds(c.now);
+    list.push_back(std::move(fresh));
+    changed = true;
+  }
+  if (!changed) return std::nullopt;
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  c.after.status.admission_checks = std::move(list);
+  return c.StatusWrite();
+}
+
+// Step 13: says why it waits, and admits when reservation and checks are there.
+std::optional<Intents> WorkloadReconciler::Admit(Context& c) const {
+  if (IsAdmitted(*c.before)) return std::nullopt;
+  if (!HasQuotaReservation(*c.before)) {
+    const auto home = cache_.Get<api::Namespace>({"", c.before->metadata.namespace_name});
+    const auto why =
+        PendingReason(*c.before, c.local_queue.get(), c.cluster_queue.get(), state_, home.get());
+    if (why) UnsetQuotaReservation(c.after, why->reason, why->message, c.now);
+  }
+  SyncAdmitted(c.after, c.now);
+  Intents intents = c.StatusWrite();
+  if (intents.writes.empty()) return std::nullopt;
+  if (IsAdmitted(c.after)) {
+    c.AddEvent(intents, "Normal", "Admitted",
+               "Admitted by ClusterQueue " + c.after.status.admission->cluster_queue);
+  }
+  return intents;
+}
+
+// Step 14: a check says no, or not now (spec/controllers.md §4.3).
+std::optional<Intents> WorkloadReconciler::FailedChecks(Context& c) const {
+  if (!HasQuotaReservation(*c.before) || IsEvicted(*c.before)) return std::nullopt;
+  std::string rejected, retry;
+  for (const auto& check : c.before->status.admission_checks) {
+    std::string& names_list = check.state == "Rejected" ? rejected : retry;
+    if (check.state != "Rejected" && check.state != "Retry") continue;
+    names_list += (names_list.empty() ? "" : ", ") + check.name;
+  }
+  if (!rejected.empty()) {
+    const std::string message = "Rejected by admission check(s): " + rejected;
+    if (!SetWorkloadCondition(c.after, names::kDeactivationTarget, true, "AdmissionCheck", message,
+                              c.now)) {
+      return std::nullopt;
+    }
+    Intents intents = c.StatusWrite();
+    c.AddEvent(intents, "Warning", "AdmissionCheckRejected", message);
+    return intents;
+  }
+  if (retry.empty()) return std::nullopt;
+  const std::string message = "Admission check(s) ask for a retry: " + retry;
+  Evict(c.after, "AdmissionCheck", "", message, c.now);
+  Intents intents = c.StatusWrite();
+  c.AddEvent(intents, "Normal", EvictionEventReason("AdmissionCheck", ""), message);
+  return intents;
+}
+
+// Step 14: stop policies and missing queues (spec/controllers.md §4.4). LocalQueue first.
+std::optional<Intents> WorkloadReconciler::StoppedQueues(Context& c) const {
+  if (!HasQuotaReservation(*c.before) || IsEvicted(*c.before)) return std::nullopt;
+  const auto local_policy = c.local_queue ? c.local_queue->spec.stop_policy : std::nullopt;
+  const auto cluster_policy = c.cluster_queue ? c.cluster_queue->spec.stop_policy : std::nullopt;
+  if (IsAdmitted(*c.before)) {
+    const bool local = Drains(local_policy);
+    if (!local && !Drains(cluster_policy)) return std::nullopt;
+    const std::string reason = local ? "LocalQueueStopped" : "ClusterQueueStopped";
+    const std::string message =
+        local ? "LocalQueue " + c.local_queue->metadata.name + " is stopped and drained"
+              : "ClusterQueue " + c.cluster_queue->metadata.name + " is stopped and drained";
+    Evict(c.after, reason, "", message, c.now);
+    Intents intents = c.StatusWrite();
+    c.AddEvent(intents, "Normal", EvictionEventReason(reason, ""), message);
+    return intents;
+  }
+  const bool missing = !c.local_queue || c.local_queue->metadata.deletion_timestamp ||
+                       !c.cluster_queue || c.cluster_queue->metadata.deletion_timestamp;
+  if (missing) {
+    UnsetQuotaReservation(c.after, "Misconfigured", "The queue of the workload is gone", c.now);
+    return c.StatusWrite();
+  }
+  if (Stopped(local_policy) || Stopped(cluster_policy)) {
+    UnsetQuotaReservation(c.after, "Suspended", "The queue of the workload is stopped", c.now);
+    return c.StatusWrite();
+  }
+  return std::nullopt;
+}
+
+// Step 14: maximum execution time (spec/controllers.md §4.6).
+std::optional<Intents> WorkloadReconciler::ExecutionLimit(Context& c) const {
+  const auto limit = c.before->spec.maximum_execution_time_seconds;
+  const api::Condition* admitted =
+      api::FindCondition(c.before->status.conditions, names::kAdmitted);
+  if (!limit || admitted == nullptr || admitted->status != ConditionStatus::kTrue)
+    return std::nullopt;
+  const base::Time started = admitted->last_transition_time.value_or(c.now);
+  const auto past = c.before->status.accumulated_past_execution_time_seconds.value_or(0);
+  const base::Duration left = base::seconds(*limit) - base::seconds(past) - (c.now - started);
+  if (left > base::Duration(0)) return LookAgain(left);
+  const std::string message = "Ran for its maximum of " + std::to_string(*limit) + " seconds";
+  if (!SetWorkloadCondition(c.after, names::kDeactivationTarget, true,
+                            "MaximumExecutionTimeExceeded", message, c.now)) {
+    return std::nullopt;
+  }
+  c.after.status.accumulated_past_execution_time_seconds.reset();
+  Intents intents = c.StatusWrite();
+  c.AddEvent(intents, "Warning", "MaximumExecutionTimeExceeded", message);
+  return intents;
+}
+
+}  // namespace kueue::controllers

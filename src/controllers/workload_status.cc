@@ -1,0 +1,206 @@
+#include "controllers/workload_status.h"
+
+#include <algorithm>
+
+#include "api/types/names.h"
+
+namespace kueue::controllers {
+
+using api::ConditionStatus;
+namespace names = api::names;
+
+namespace {
+
+constexpr size_t kLongestMessage = 32 * 1024;
+
+bool IsTrue(const api::Workload& workload, std::string_view type) {
+  return api::IsConditionTrue(workload.status.conditions, type);
+}
+
+bool ChecksReady(const api::Workload& workload) {
+  const auto& checks = workload.status.admission_checks;
+  return std::all_of(checks.begin(), checks.end(),
+                     [](const api::AdmissionCheckState& c) { return c.state == "Ready"; });
+}
+
+bool HasPendingTopology(const api::Workload& workload) {
+  if (!workload.status.admission) return false;
+  const auto& sets = workload.status.admission->pod_set_assignments;
+  return std::any_of(sets.begin(), sets.end(), [](const api::PodSetAssignment& a) {
+    return a.delayed_topology_request == "Pending" && !a.topology_assignment;
+  });
+}
+
+// All checks back to Pending (spec/controllers.md §4.1).
+void ResetChecks(api::Workload& workload, base::Time now) {
+  for (api::AdmissionCheckState& check : workload.status.admission_checks) {
+    if (check.state == "Pending") continue;
+    api::AdmissionCheckState fresh;
+    fresh.name = check.name;
+    fresh.state = "Pending";
+    fresh.message = "Reset to Pending after eviction; it was " + check.state;
+    fresh.last_transition_time = base::CutToSeconds(now);
+    fresh.requeue_after_seconds = check.requeue_after_seconds;
+    if (check.state == "Retry") fresh.retry_count = check.retry_count.value_or(0) + 1;
+    check = std::move(fresh);
+  }
+}
+
+void CountEviction(api::Workload& workload, const std::string& reason, const std::string& cause) {
+  if (!workload.status.scheduling_stats) workload.status.scheduling_stats.emplace();
+  auto& counts = workload.status.scheduling_stats->evictions;
+  for (api::EvictionCount& c : counts) {
+    if (c.reason == reason && c.underlying_cause == cause) {
+      ++c.count;
+      return;
+    }
+  }
+  counts.push_back({reason, cause, 1, {}});
+}
+
+}  // namespace
+
+WorkloadPhase PhaseOf(const api::Workload& workload) {
+  if (IsFinished(workload)) return WorkloadPhase::kFinished;
+  if (IsAdmitted(workload)) return WorkloadPhase::kAdmitted;
+  return HasQuotaReservation(workload) ? WorkloadPhase::kQuotaReserved : WorkloadPhase::kPending;
+}
+
+bool IsActive(const api::Workload& workload) { return workload.spec.active.value_or(true); }
+bool IsFinished(const api::Workload& workload) { return IsTrue(workload, names::kFinished); }
+bool IsAdmitted(const api::Workload& workload) { return IsTrue(workload, names::kAdmitted); }
+bool IsEvicted(const api::Workload& workload) { return IsTrue(workload, names::kEvicted); }
+bool HasQuotaReservation(const api::Workload& workload) {
+  return IsTrue(workload, names::kQuotaReserved);
+}
+
+bool IsOnHold(const api::Workload& workload) {
+  return ReasonOf(workload, names::kQuotaReserved, ConditionStatus::kFalse) == "OnHold";
+}
+
+bool HasAdmissionGate(const api::Workload& workload) {
+  const auto it = workload.metadata.annotations.find(names::kAdmissionGatedBy);
+  return it != workload.metadata.annotations.end() && !it->second.empty();
+}
+
+std::string ReasonOf(const api::Workload& workload, std::string_view type, ConditionStatus status) {
+  const api::Condition* c = api::FindCondition(workload.status.conditions, type);
+  return c != nullptr && c->status == status ? c->reason : "";
+}
+
+bool SetWorkloadCondition(api::Workload& workload, std::string_view type, bool status,
+                          const std::string& reason, const std::string& message, base::Time now) {
+  api::Condition condition;
+  condition.type = type;
+  condition.status = status ? ConditionStatus::kTrue : ConditionStatus::kFalse;
+  condition.reason = reason;
+  condition.message = message;
+  if (condition.message.size() > kLongestMessage) {
+    condition.message.resize(kLongestMessage - 4);
+    condition.message += " ...";
+  }
+  condition.observed_generation = workload.metadata.generation;
+  // A new generation alone is no news: an unchanged world stays silent.
+  const api::Condition* have = api::FindCondition(workload.status.conditions, type);
+  if (have != nullptr && have->status == condition.status && have->reason == condition.reason &&
+      have->message == condition.message) {
+    return false;
+  }
+  return api::SetCondition(workload.status.conditions, std::move(condition), now);
+}
+
+void SetQuotaReservation(api::Workload& workload, const api::Admission& admission, base::Time now) {
+  workload.status.admission = admission;
+  SetWorkloadCondition(workload, names::kQuotaReserved, true, "QuotaReserved",
+                       "Quota reserved in ClusterQueue " + admission.cluster_queue, now);
+  for (const char* type : {names::kEvicted, names::kPreempted, names::kBlockedOnPreemptionGates}) {
+    const api::Condition* c = api::FindCondition(workload.status.conditions, type);
+    if (c == nullptr || c->status != ConditionStatus::kTrue) continue;
+    const std::string message = "Over since quota was reserved again; before: " + c->message;
+    SetWorkloadCondition(workload, type, false, "QuotaReserved", message, now);
+  }
+  workload.status.resource_requests.clear();
+}
+
+bool UnsetQuotaReservation(api::Workload& workload, const std::string& reason,
+                           const std::string& message, base::Time now) {
+  bool changed = SetWorkloadCondition(workload, names::kQuotaReserved, false, reason, message, now);
+  if (workload.status.admission) {
+    workload.status.admission.reset();
+    changed = true;
+  }
+  return SyncAdmitted(workload, now) || changed;
+}
+
+bool SyncAdmitted(api::Workload& workload, base::Time now) {
+  const bool reserved = HasQuotaReservation(workload);
+  const bool ready = ChecksReady(workload);
+  const bool topology = !HasPendingTopology(workload);
+  const bool admitted = reserved && ready && topology;
+  const api::Condition* before = api::FindCondition(workload.status.conditions, names::kAdmitted);
+  if (before == nullptr &&
+      api::FindCondition(workload.status.conditions, names::kQuotaReserved) == nullptr) {
+    return false;
+  }
+  if (before != nullptr && before->status == ConditionStatus::kTrue && !admitted) {
+    const base::Time since = before->last_transition_time.value_or(now);
+    const auto ran = std::chrono::floor<base::seconds>(now - since).count();
+    auto& past = workload.status.accumulated_past_execution_time_seconds;
+    past = static_cast<int32_t>(past.value_or(0) + std::max<int64_t>(ran, 0));
+  }
+  if (admitted) {
+    return SetWorkloadCondition(workload, names::kAdmitted, true, "Admitted",
+                                "The workload is admitted", now);
+  }
+  if (!reserved) {
+    return SetWorkloadCondition(workload, names::kAdmitted, false, "NoReservation",
+                                "The workload has no reservation", now);
+  }
+  if (!ready) {
+    return SetWorkloadCondition(workload, names::kAdmitted, false, "UnsatisfiedAdmissionChecks",
+                                "Not all admission checks are ready", now);
+  }
+  return SetWorkloadCondition(workload, names::kAdmitted, false, "PendingDelayedTopologyRequests",
+                              "The topology is not assigned yet", now);
+}
+
+void Evict(api::Workload& workload, const std::string& reason, const std::string& cause,
+           const std::string& message, base::Time now) {
+  const std::string full =
+      reason == "Deactivated" && !cause.empty() ? "DeactivatedDueTo" + cause : reason;
+  SetWorkloadCondition(workload, names::kEvicted, true, full, message, now);
+  workload.status.cluster_name.reset();
+  workload.status.nominated_cluster_names.clear();
+  workload.status.unhealthy_nodes.clear();
+  ResetChecks(workload, now);
+  if (IsTrue(workload, names::kBlockedOnPreemptionGates)) {
+    SetWorkloadCondition(workload, names::kBlockedOnPreemptionGates, false, full, message, now);
+  }
+  for (api::PreemptionGateState& gate : workload.status.preemption_gates) {
+    gate.position = "Closed";
+    gate.last_transition_time = base::CutToSeconds(now);
+  }
+  CountEviction(workload, reason, cause);
+}
+
+std::string EvictionEventReason(const std::string& reason, const std::string& cause) {
+  return "EvictedDueTo" + reason + (cause.empty() ? "" : "DueTo" + cause);
+}
+
+void CompleteEviction(api::Workload& workload, base::Time now) {
+  const api::Condition* evicted = api::FindCondition(workload.status.conditions, names::kEvicted);
+  if (evicted == nullptr) return;
+  const std::string reason = evicted->reason;
+  const std::string message = evicted->message;
+  const bool requeued = reason == names::kPreempted || reason == "NodeFailures";
+  SetWorkloadCondition(workload, names::kRequeued, requeued, reason, message, now);
+  UnsetQuotaReservation(workload, "PendingEvaluation", message, now);
+}
+
+bool Finish(api::Workload& workload, const std::string& reason, const std::string& message,
+            base::Time now) {
+  if (IsFinished(workload)) return false;
+  return SetWorkloadCondition(workload, names::kFinished, true, reason, message, now);
+}
+
+}  // namespace kueue::controllers

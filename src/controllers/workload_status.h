@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "api/types/kueue.h"
+
+// What the conditions of a Workload say, and the changes controllers make to them. Pure functions
+// over the object; callers write the difference (spec/controllers.md §1, §4).
+namespace kueue::controllers {
+
+enum class WorkloadPhase { kPending, kQuotaReserved, kAdmitted, kFinished };
+
+// spec/controllers.md §1.1.
+WorkloadPhase PhaseOf(const api::Workload& workload);
+bool IsActive(const api::Workload& workload);
+bool IsFinished(const api::Workload& workload);
+bool IsAdmitted(const api::Workload& workload);
+bool IsEvicted(const api::Workload& workload);
+bool HasQuotaReservation(const api::Workload& workload);
+bool IsOnHold(const api::Workload& workload);
+bool HasAdmissionGate(const api::Workload& workload);
+// The condition's reason if it is present with that status, else "".
+std::string ReasonOf(const api::Workload& workload, std::string_view type,
+                     api::ConditionStatus status);
+
+// Sets a condition with the workload's generation; true if something changed.
+bool SetWorkloadCondition(api::Workload& workload, std::string_view type, bool status,
+                          const std::string& reason, const std::string& message, base::Time now);
+
+// Quota is given: status.admission and QuotaReserved=True; Evicted, Preempted and
+// BlockedOnPreemptionGates that are True become False/QuotaReserved (spec/controllers.md §1.2).
+void SetQuotaReservation(api::Workload& workload, const api::Admission& admission, base::Time now);
+// Quota is withdrawn or refused: QuotaReserved=False with the reason, no admission, Admitted in
+// step. True if something changed.
+bool UnsetQuotaReservation(api::Workload& workload, const std::string& reason,
+                           const std::string& message, base::Time now);
+// Keeps Admitted in step with reservation and checks (spec/controllers.md §1.4). True if changed.
+bool SyncAdmitted(api::Workload& workload, base::Time now);
+
+// The eviction primitive (spec/controllers.md §4.1): quota stays until the job has stopped.
+// `cause` is the underlying cause, "" if none.
+void Evict(api::Workload& workload, const std::string& reason, const std::string& cause,
+           const std::string& message, base::Time now);
+// The reason of the event that tells of it: "EvictedDueToPreempted", ...
+std::string EvictionEventReason(const std::string& reason, const std::string& cause);
+// The job has stopped after an eviction: Requeued, and the reservation withdrawn
+// (spec/controllers.md §4.2).
+void CompleteEviction(api::Workload& workload, base::Time now);
+
+// Terminal; the first reason wins. False if it was finished already.
+bool Finish(api::Workload& workload, const std::string& reason, const std::string& message,
+            base::Time now);
+
+}  // namespace kueue::controllers

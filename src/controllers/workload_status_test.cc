@@ -1,0 +1,96 @@
+#include "controllers/workload_status.h"
+
+#include <gtest/gtest.h>
+
+#include "api/types/names.h"
+
+namespace kueue::controllers {
+namespace {
+
+namespace names = api::names;
+const base::Time kNow = base::Time(base::seconds(1000));
+
+api::Workload Reserved() {
+  api::Workload w;
+  api::Admission admission;
+  admission.cluster_queue = "cq";
+  SetQuotaReservation(w, admission, kNow);
+  SyncAdmitted(w, kNow);
+  return w;
+}
+
+TEST(WorkloadStatus, ReservationWithoutChecksIsAdmitted) {
+  const api::Workload w = Reserved();
+  EXPECT_EQ(PhaseOf(w), WorkloadPhase::kAdmitted);
+  EXPECT_TRUE(HasQuotaReservation(w));
+}
+
+TEST(WorkloadStatus, AnUnreadyCheckHoldsAdmissionBack) {
+  api::Workload w = Reserved();
+  w.status.admission_checks.push_back({"check", "Pending", {}, "", {}, {}, {}, {}});
+  SyncAdmitted(w, kNow);
+  EXPECT_EQ(PhaseOf(w), WorkloadPhase::kQuotaReserved);
+  EXPECT_EQ(ReasonOf(w, names::kAdmitted, api::ConditionStatus::kFalse),
+            "UnsatisfiedAdmissionChecks");
+}
+
+// Quota is held until the job has stopped; only then it is given back.
+TEST(WorkloadStatus, EvictionKeepsTheReservationUntilItCompletes) {
+  api::Workload w = Reserved();
+  Evict(w, "Preempted", "", "make room", kNow);
+  EXPECT_TRUE(IsEvicted(w));
+  EXPECT_TRUE(HasQuotaReservation(w));
+  CompleteEviction(w, kNow);
+  EXPECT_FALSE(HasQuotaReservation(w));
+  EXPECT_FALSE(w.status.admission.has_value());
+  EXPECT_EQ(ReasonOf(w, names::kRequeued, api::ConditionStatus::kTrue), "Preempted");
+  ASSERT_TRUE(w.status.scheduling_stats.has_value());
+  EXPECT_EQ(w.status.scheduling_stats->evictions[0].count, 1);
+}
+
+TEST(WorkloadStatus, LosingAdmissionAddsTheTimeItRan) {
+  api::Workload w = Reserved();
+  UnsetQuotaReservation(w, "Suspended", "stopped", kNow + base::seconds(90));
+  EXPECT_EQ(w.status.accumulated_past_execution_time_seconds, 90);
+}
+
+TEST(WorkloadStatus, ReservingAgainEndsTheEviction) {
+  api::Workload w = Reserved();
+  Evict(w, "Preempted", "", "make room", kNow);
+  CompleteEviction(w, kNow);
+  api::Admission admission;
+  admission.cluster_queue = "cq";
+  SetQuotaReservation(w, admission, kNow);
+  EXPECT_FALSE(IsEvicted(w));
+  EXPECT_EQ(ReasonOf(w, names::kEvicted, api::ConditionStatus::kFalse), "QuotaReserved");
+}
+
+// A retried check counts its retries; others start afresh.
+TEST(WorkloadStatus, EvictionResetsChecks) {
+  api::Workload w = Reserved();
+  w.status.admission_checks.push_back({"a", "Retry", {}, "", {}, 1, {}, {}});
+  w.status.admission_checks.push_back({"b", "Ready", {}, "", {}, 4, {}, {}});
+  Evict(w, "AdmissionCheck", "", "again", kNow);
+  EXPECT_EQ(w.status.admission_checks[0].state, "Pending");
+  EXPECT_EQ(w.status.admission_checks[0].retry_count, 2);
+  EXPECT_FALSE(w.status.admission_checks[1].retry_count.has_value());
+}
+
+TEST(WorkloadStatus, TheFirstEndWins) {
+  api::Workload w;
+  EXPECT_TRUE(Finish(w, "Succeeded", "done", kNow));
+  EXPECT_FALSE(Finish(w, "Failed", "no", kNow));
+  EXPECT_EQ(ReasonOf(w, names::kFinished, api::ConditionStatus::kTrue), "Succeeded");
+}
+
+// Setting what is there already must not look like a change: an unchanged world is silent.
+TEST(WorkloadStatus, SayingTheSameIsNoChange) {
+  api::Workload w;
+  EXPECT_TRUE(UnsetQuotaReservation(w, "WaitingForQuota", "cpu: 1 more needed", kNow));
+  w.metadata.generation = 5;
+  EXPECT_FALSE(
+      UnsetQuotaReservation(w, "WaitingForQuota", "cpu: 1 more needed", kNow + base::seconds(5)));
+}
+
+}  // namespace
+}  // namespace kueue::controllers

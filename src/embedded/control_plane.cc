@@ -1,0 +1,65 @@
+#include "embedded/control_plane.h"
+
+#include "embedded/admission_bridge.h"
+#include "net/client.h"
+
+namespace kueue::embedded {
+namespace {
+
+runtime::DriverOptions ClusterDriverOptions() {
+  runtime::DriverOptions options;
+  options.component = "local-cluster";
+  return options;
+}
+
+admission::Policy PolicyOf(const controllers::Settings& settings) {
+  return {settings.manage_jobs_without_queue_name, settings.managed_jobs_namespace_selector};
+}
+
+}  // namespace
+
+class ControlPlane::Impl {
+ public:
+  Impl(base::Executor& executor, base::Random random, ControlPlaneOptions options)
+      : server_(executor, random.Fork(), options.server),
+        bridge_(server_.store(), PolicyOf(options.manager.controllers)),
+        transport_(net::MakeInProcessTransport(server_, executor, executor)),
+        cluster_client_(*transport_, "", "kueue-cpp/local-cluster", executor),
+        cluster_cache_(cluster_client_, executor),
+        cluster_driver_(cluster_client_, cluster_cache_, executor, random.Fork(),
+                        ClusterDriverOptions()),
+        cluster_(cluster_cache_, cluster_driver_, std::move(options.cluster)),
+        manager_(*transport_, executor, random.Fork(), std::move(options.manager)) {
+    server_.AddAdmission(&bridge_);
+  }
+
+  void Start() {
+    cluster_cache_.Start([this] {
+      cluster_driver_.Start();
+      cluster_started_ = true;
+    });
+    manager_.Start();
+  }
+
+  apiserver::Server server_;
+  AdmissionBridge bridge_;
+  std::unique_ptr<net::Transport> transport_;
+  kube::Client cluster_client_;
+  kube::Cache cluster_cache_;
+  runtime::Driver cluster_driver_;
+  localcluster::LocalCluster cluster_;
+  manager::Manager manager_;
+  bool cluster_started_ = false;
+};
+
+ControlPlane::ControlPlane(base::Executor& executor, base::Random random,
+                           ControlPlaneOptions options)
+    : impl_(std::make_unique<Impl>(executor, random, std::move(options))) {}
+ControlPlane::~ControlPlane() = default;
+void ControlPlane::Start() { impl_->Start(); }
+bool ControlPlane::ready() const { return impl_->cluster_started_ && impl_->manager_.started(); }
+apiserver::Server& ControlPlane::server() { return impl_->server_; }
+manager::Manager& ControlPlane::manager() { return impl_->manager_; }
+net::Transport& ControlPlane::transport() { return *impl_->transport_; }
+
+}  // namespace kueue::embedded

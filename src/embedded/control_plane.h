@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "apiserver/server.h"
+#include "base/executor.h"
+#include "base/random.h"
+#include "localcluster/local_cluster.h"
+#include "manager/manager.h"
+
+namespace kueue::embedded {
+
+struct ControlPlaneOptions {
+  apiserver::ServerOptions server;
+  localcluster::Options cluster;
+  manager::ManagerOptions manager;
+};
+
+// API server, simulated cluster and manager in one process, on one executor. The same object in
+// real and in virtual time: who makes it chooses the executor and the seed.
+//
+// All calls on the executor, except constructing it before the executor runs anything.
+class ControlPlane {
+ public:
+  // `executor` must outlive this; nothing of this may be running on it when this is destroyed.
+  ControlPlane(base::Executor& executor, base::Random random, ControlPlaneOptions options);
+  ~ControlPlane();
+
+  // Starts cluster and manager. The API server answers from construction on.
+  void Start();
+  // Manager and cluster have seen everything once and run.
+  bool ready() const;
+
+  apiserver::Server& server();
+  manager::Manager& manager();
+  // A transport into the server for further clients on the same executor.
+  net::Transport& transport();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kueue::embedded

@@ -1,0 +1,159 @@
+#include "embedded/instance.h"
+
+#include <openssl/rand.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <future>
+
+#include "embedded/data_folder.h"
+#include "kube/kubeconfig.h"
+#include "net/server.h"
+
+namespace kueue::embedded {
+namespace {
+
+uint64_t SeedOf(uint64_t wanted) {
+  if (wanted != 0) return wanted;
+  uint64_t seed = 1;
+  RAND_bytes(reinterpret_cast<unsigned char*>(&seed), sizeof(seed));
+  return seed;
+}
+
+bool IsLoopback(const std::string& address) {
+  return address == "localhost" || address == "::1" || address.rfind("127.", 0) == 0;
+}
+
+}  // namespace
+
+class Instance::Impl {
+ public:
+  Impl(InstanceOptions options, std::unique_ptr<FolderLock> lock, Credentials credentials)
+      : options_(std::move(options)),
+        lock_(std::move(lock)),
+        credentials_(std::move(credentials)),
+        executor_("kueue-control", clock_),
+        plane_(std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
+                                              options_.control_plane)) {
+    apiserver::User owner;
+    owner.name = "kueue-owner";
+    owner.groups = {apiserver::kOwnersGroup};
+    plane_->server().AddToken(credentials_.token, owner);
+  }
+
+  ~Impl() { Stop(); }
+
+  base::Status Listen() {
+    net::ServerOptions server;
+    server.address = options_.address;
+    server.port = options_.port;
+    server.tls = credentials_.server;
+    server.client_authority_pem = credentials_.authority.certificate_pem;
+    auto listening = net::Server::Listen(server, plane_->server());
+    if (!listening.ok()) return listening.error();
+    listener_ = std::move(*listening);
+    const std::string host = options_.address.find(':') == std::string::npos
+                                 ? options_.address
+                                 : "[" + options_.address + "]";
+    info_.url = "https://" + host + ":" + std::to_string(listener_->port());
+    return WriteFiles();
+  }
+
+  base::Status WriteFiles() {
+    info_.pid = ::getpid();
+    info_.kubeconfig =
+        options_.kubeconfig.empty() ? options_.data_dir + "/kubeconfig" : options_.kubeconfig;
+    kube::KubeconfigEntry entry;
+    entry.name = "kueue";
+    entry.server = info_.url;
+    entry.authority_pem = credentials_.authority.certificate_pem;
+    entry.bearer_token = credentials_.token;
+    if (auto s = WriteFile(info_.kubeconfig, kube::WriteKubeconfig(entry), true); !s.ok()) return s;
+    return WriteInfo(options_.data_dir, info_);
+  }
+
+  void Start() {
+    executor_.Post([this] { plane_->Start(); });
+  }
+
+  void Stop() {
+    if (stopped_) return;
+    stopped_ = true;
+    // Sockets first, so that nobody posts to the executor any more; then what runs on it is
+    // destroyed on it.
+    if (listener_) listener_->Stop(base::milliseconds(500));
+    executor_.RunAndWait([this] { plane_.reset(); });
+    executor_.Stop();
+    listener_.reset();
+    RemoveInfo(options_.data_dir);
+  }
+
+  bool WaitUntilReady(base::Duration limit) {
+    auto ready = std::make_shared<std::promise<void>>();
+    std::future<void> future = ready->get_future();
+    executor_.Post([this, ready] { PollReady(ready); });
+    return future.wait_for(limit) == std::future_status::ready;
+  }
+
+  void PollReady(const std::shared_ptr<std::promise<void>>& ready) {
+    if (plane_ && plane_->ready()) {
+      ready->set_value();
+      return;
+    }
+    executor_.PostAfter(base::milliseconds(2), [this, ready] { PollReady(ready); });
+  }
+
+  const InstanceOptions options_;
+  std::unique_ptr<FolderLock> lock_;
+  const Credentials credentials_;
+  base::RealClock clock_;
+  base::ThreadExecutor executor_;
+  std::unique_ptr<ControlPlane> plane_;
+  std::unique_ptr<net::Server> listener_;
+  InstanceInfo info_;
+  bool stopped_ = false;
+};
+
+Instance::Instance(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Instance::~Instance() = default;
+
+base::Result<std::unique_ptr<Instance>> Instance::Start(InstanceOptions options) {
+  if (!IsLoopback(options.address) && !options.remote) {
+    return base::Invalid("other machines could reach " + options.address +
+                         ": add --remote if that is wanted (whoever has the token of the "
+                         "kubeconfig owns the cluster), or listen on 127.0.0.1");
+  }
+  auto lock = FolderLock::Take(options.data_dir);
+  if (!lock.ok()) return lock.error();
+  const base::RealClock clock;
+  auto credentials = LoadCredentials(options.data_dir, options.address, clock.Now());
+  if (!credentials.ok()) return credentials.error();
+  auto impl = std::make_unique<Impl>(std::move(options), std::move(*lock), std::move(*credentials));
+  if (auto listening = impl->Listen(); !listening.ok()) return listening.error();
+  impl->Start();
+  return std::unique_ptr<Instance>(new Instance(std::move(impl)));
+}
+
+const InstanceInfo& Instance::info() const { return impl_->info_; }
+const std::string& Instance::token() const { return impl_->credentials_.token; }
+const std::string& Instance::authority_pem() const {
+  return impl_->credentials_.authority.certificate_pem;
+}
+bool Instance::WaitUntilReady(base::Duration limit) { return impl_->WaitUntilReady(limit); }
+void Instance::Stop() { impl_->Stop(); }
+
+std::optional<InstanceInfo> FindInstance(const std::string& data_dir) {
+  if (!IsLocked(data_dir)) return std::nullopt;
+  return ReadInfo(data_dir);
+}
+
+std::string DefaultDataDir() {
+  if (const char* base = std::getenv("XDG_DATA_HOME"); base != nullptr && *base != '\0') {
+    return std::string(base) + "/kueue";
+  }
+  const char* home = std::getenv("HOME");
+  return std::string(home != nullptr ? home : ".") + "/.local/share/kueue";
+}
+
+}  // namespace kueue::embedded

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "embedded/control_plane.h"
+
+namespace kueue::embedded {
+
+struct InstanceOptions {
+  // Holds the lock, certificates, token, kubeconfig and what `kueue status` reads. Made if missing.
+  std::string data_dir;
+  std::string kubeconfig;             // "": <data_dir>/kubeconfig
+  std::string address = "127.0.0.1";  // where to listen
+  uint16_t port = 0;                  // 0: a free one
+  // Allows an address that other machines can reach. Everybody needs the token either way.
+  bool remote = false;
+  uint64_t seed = 0;  // of generated names and uids; 0: from the system
+  ControlPlaneOptions control_plane;
+};
+
+// What another process can know of a running instance.
+struct InstanceInfo {
+  int64_t pid = 0;
+  std::string url, kubeconfig;
+};
+
+// A control plane in real time behind HTTPS on this machine: what `kueue up` runs.
+class Instance {
+ public:
+  // Takes the folder, listens, writes the kubeconfig and starts. Errors say who holds the folder,
+  // or what could not be written.
+  static base::Result<std::unique_ptr<Instance>> Start(InstanceOptions options);
+  // Stops: answers under way get a moment to end.
+  ~Instance();
+
+  const InstanceInfo& info() const;
+  const std::string& token() const;
+  const std::string& authority_pem() const;
+  // Waits until manager and cluster run, or `limit` has passed; true if they do.
+  bool WaitUntilReady(base::Duration limit);
+  void Stop();
+
+ private:
+  class Impl;
+  explicit Instance(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// The instance that runs on the folder: nothing if none does.
+std::optional<InstanceInfo> FindInstance(const std::string& data_dir);
+// $XDG_DATA_HOME/kueue, ~/.local/share/kueue.
+std::string DefaultDataDir();
+
+}  // namespace kueue::embedded

@@ -1,0 +1,108 @@
+#include "embedded/instance.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <future>
+
+#include "api/codec/json_text.h"
+#include "embedded/data_folder.h"
+#include "kube/client.h"
+#include "net/client.h"
+
+namespace kueue::embedded {
+namespace {
+
+std::string FreshFolder(const std::string& name) {
+  const auto path = std::filesystem::path(testing::TempDir()) / ("kueue-" + name);
+  std::filesystem::remove_all(path);
+  return path.string();
+}
+
+InstanceOptions Options(const std::string& name) {
+  InstanceOptions options;
+  options.data_dir = FreshFolder(name);
+  options.seed = 1;
+  options.control_plane.cluster.nodes = *localcluster::ParseNodeSpec("2x(cpu=4)");
+  return options;
+}
+
+// Asks over HTTPS with the instance's own certificate authority.
+base::Result<std::string> Ask(const Instance& instance, const std::string& token,
+                              const std::string& target) {
+  const std::string& url = instance.info().url;
+  net::ClientOptions options;
+  options.host = "127.0.0.1";
+  options.port = url.substr(url.rfind(':') + 1);
+  options.authority_pem = instance.authority_pem();
+  base::RealClock clock;
+  base::ThreadExecutor executor("client", clock);
+  const auto transport = net::MakeHttpClient(options, executor);
+  kube::Client client(*transport, token, "test");
+  std::promise<base::Result<std::string>> answer;
+  auto future = answer.get_future();
+  executor.RunAndWait([&] {
+    client.Raw("GET", target, "", [&](base::Result<std::string> r) { answer.set_value(r); });
+  });
+  auto result = future.get();
+  executor.Stop();
+  return result;
+}
+
+TEST(Instance, AnswersOverHttpsWithItsToken) {
+  auto instance = Instance::Start(Options("answers"));
+  ASSERT_TRUE(instance.ok()) << instance.error().message;
+  ASSERT_TRUE((*instance)->WaitUntilReady(base::seconds(20)));
+  const auto version = Ask(**instance, (*instance)->token(), "/version");
+  ASSERT_TRUE(version.ok()) << version.error().message;
+  EXPECT_NE(version->find("\"1\""), std::string::npos);
+}
+
+TEST(Instance, RefusesAnUnknownToken) {
+  auto instance = Instance::Start(Options("unknown"));
+  ASSERT_TRUE(instance.ok()) << instance.error().message;
+  const auto pods = Ask(**instance, "wrong", "/api/v1/pods");
+  ASSERT_FALSE(pods.ok());
+  EXPECT_EQ(pods.error().code, base::Code::kUnauthorized);
+}
+
+TEST(Instance, ASecondOneOnTheFolderIsToldWhoHoldsIt) {
+  const InstanceOptions options = Options("second");
+  auto first = Instance::Start(options);
+  ASSERT_TRUE(first.ok()) << first.error().message;
+  auto second = Instance::Start(options);
+  ASSERT_FALSE(second.ok());
+  EXPECT_NE(second.error().message.find("process " + std::to_string((*first)->info().pid)),
+            std::string::npos)
+      << second.error().message;
+}
+
+TEST(Instance, IsFoundWhileItRunsAndNotAfterwards) {
+  const InstanceOptions options = Options("found");
+  auto instance = Instance::Start(options);
+  ASSERT_TRUE(instance.ok()) << instance.error().message;
+  EXPECT_TRUE(FindInstance(options.data_dir).has_value());
+  instance->reset();
+  EXPECT_FALSE(FindInstance(options.data_dir).has_value());
+}
+
+TEST(Instance, ListensForOtherMachinesOnlyWhenAsked) {
+  InstanceOptions options = Options("remote");
+  options.address = "0.0.0.0";
+  const auto refused = Instance::Start(options);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("--remote"), std::string::npos);
+}
+
+TEST(DataFolder, KeepsTheTokenAcrossStarts) {
+  const std::string folder = FreshFolder("token");
+  const base::Time now = base::RealClock().Now();
+  const auto first = LoadCredentials(folder, "127.0.0.1", now);
+  const auto second = LoadCredentials(folder, "127.0.0.1", now);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(first->token, second->token);
+  EXPECT_EQ(first->authority.certificate_pem, second->authority.certificate_pem);
+}
+
+}  // namespace
+}  // namespace kueue::embedded

@@ -1,0 +1,56 @@
+#include "manager/manager.h"
+
+#include "controllers/core_controllers.h"
+#include "integrations/job.h"
+
+namespace kueue::manager {
+
+class Manager::Impl {
+ public:
+  Impl(net::Transport& transport, base::Executor& executor, base::Random random,
+       ManagerOptions options)
+      : options_(std::move(options)),
+        client_(transport, options_.bearer_token, options_.user_agent),
+        cache_(client_, executor),
+        driver_(client_, cache_, executor, random, DriverOptions()),
+        state_(options_.scheduling),
+        scheduler_(state_, cache_, driver_, executor),
+        controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
+                      integrations::AllIntegrations(), [this] { scheduler_.Wake(); }}) {}
+
+  static runtime::DriverOptions DriverOptions() {
+    runtime::DriverOptions options;
+    options.component = "kueue-admission";
+    return options;
+  }
+
+  const ManagerOptions options_;
+  kube::Client client_;
+  kube::Cache cache_;
+  runtime::Driver driver_;
+  scheduling::State state_;
+  SchedulerLoop scheduler_;
+  controllers::CoreControllers controllers_;
+  bool started_ = false;
+};
+
+Manager::Manager(net::Transport& transport, base::Executor& executor, base::Random random,
+                 ManagerOptions options)
+    : impl_(std::make_unique<Impl>(transport, executor, random, std::move(options))) {}
+Manager::~Manager() = default;
+
+void Manager::Start() {
+  impl_->cache_.Start([impl = impl_.get()] {
+    impl->driver_.Start();
+    impl->scheduler_.Start();
+    impl->started_ = true;
+  });
+}
+
+bool Manager::started() const { return impl_->started_; }
+SchedulerLoop& Manager::scheduler() { return impl_->scheduler_; }
+const scheduling::State& Manager::state() const { return impl_->state_; }
+const kube::Cache& Manager::cache() const { return impl_->cache_; }
+const runtime::Driver& Manager::driver() const { return impl_->driver_; }
+
+}  // namespace kueue::manager

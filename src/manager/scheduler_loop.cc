@@ -1,0 +1,185 @@
+#include "manager/scheduler_loop.h"
+
+#include "api/types/names.h"
+#include "controllers/workload_status.h"
+
+namespace kueue::manager {
+
+using scheduling::Plan;
+
+namespace {
+
+kube::ObjectKey SplitKey(const std::string& key) {
+  const size_t slash = key.find('/');
+  return {key.substr(0, slash), key.substr(slash + 1)};
+}
+
+// A number that two plans share if they say the same about the same workloads.
+uint64_t DigestOf(const Plan& plan) {
+  std::string text;
+  for (const auto& r : plan.reservations) text += "r" + r.workload + "\n";
+  for (const auto& e : plan.evictions) text += "e" + e.workload + "\n";
+  for (const auto& q : plan.requeues) {
+    text += "q" + q.workload + " " + q.condition_reason + " " + q.message + "\n";
+  }
+  return resources::Fnv1a64(text);
+}
+
+}  // namespace
+
+SchedulerLoop::SchedulerLoop(scheduling::State& state, kube::Cache& cache, runtime::Driver& driver,
+                             base::Executor& executor)
+    : state_(state), cache_(cache), driver_(driver), executor_(executor) {}
+
+SchedulerLoop::~SchedulerLoop() { executor_.Cancel(timer_); }
+
+void SchedulerLoop::Start() {
+  started_ = true;
+  Wake();
+}
+
+void SchedulerLoop::OnPlan(std::function<void(const Plan&)> listener) {
+  listeners_.push_back(std::move(listener));
+}
+
+void SchedulerLoop::Wake() {
+  news_ = true;
+  if (!started_ || posted_) return;
+  posted_ = true;
+  executor_.Post(scope_.Wrap([this] { Cycle(); }));
+}
+
+void SchedulerLoop::Cycle() {
+  posted_ = false;
+  const base::Time now = executor_.clock().Now();
+  state_.CarryOutDueRetries(now);
+  const bool news = news_;
+  news_ = false;
+  if (state_.HasHeads()) {
+    const Plan plan = scheduling::Step(state_, now);
+    ++numbers_.cycles;
+    for (const auto& listener : listeners_) listener(plan);
+    Apply(plan);
+    if (plan.progressed() || news) seen_.clear();
+    const bool said_before = !seen_.insert(DigestOf(plan)).second;
+    // More may come: other heads after progress, or another flavor of a head that was refused.
+    if (plan.progressed() || !said_before) {
+      const bool keep_news = news_;
+      Wake();
+      news_ = keep_news;
+    }
+  }
+  ArmTimer();
+}
+
+void SchedulerLoop::ArmTimer() {
+  executor_.Cancel(timer_);
+  timer_ = 0;
+  const auto due = state_.NextDue();
+  if (!due) return;
+  timer_ = executor_.PostAfter(*due - executor_.clock().Now(), scope_.Wrap([this] {
+    timer_ = 0;
+    Wake();
+  }));
+}
+
+void SchedulerLoop::Apply(const Plan& plan) {
+  for (const auto& reservation : plan.reservations) Reserve(reservation);
+  for (const auto& eviction : plan.evictions) EvictVictim(eviction);
+  for (const auto& requeue : plan.requeues) SayWhy(requeue);
+}
+
+// spec/scheduling.md §13.
+void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
+  ++numbers_.reservations;
+  const base::Time now = executor_.clock().Now();
+  const auto failed = [this, workload = reservation.workload, uid = reservation.uid] {
+    ++numbers_.failed_writes;
+    state_.ReservationFailed(workload, uid, executor_.clock().Now());
+    Wake();
+  };
+  const auto before = cache_.Get<api::Workload>(SplitKey(reservation.workload));
+  if (!before || before->metadata.uid != reservation.uid) return failed();
+  api::Workload after = *before;
+  controllers::SetQuotaReservation(after, reservation.admission, now);
+  if (reservation.also_admitted) controllers::SyncAdmitted(after, now);
+  runtime::Intents intents;
+  intents.Add(runtime::PatchStatus(*before, after));
+  const auto subject = runtime::ReferenceTo(*before);
+  intents.events.push_back({subject, "Normal", "QuotaReserved",
+                            "Quota reserved in ClusterQueue " + reservation.cluster_queue});
+  if (controllers::IsAdmitted(after)) {
+    intents.events.push_back(
+        {subject, "Normal", "Admitted", "Admitted by ClusterQueue " + reservation.cluster_queue});
+  }
+  driver_.CarryOut(std::move(intents), scope_.Wrap([failed](base::Result<api::Json> outcome) {
+    if (!outcome.ok()) failed();
+  }));
+}
+
+// spec/scheduling.md §7.9.
+void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
+  ++numbers_.evictions;
+  const base::Time now = executor_.clock().Now();
+  const auto failed = [this, workload = eviction.workload, uid = eviction.uid] {
+    ++numbers_.failed_writes;
+    state_.EvictionFailed(workload, uid);
+    Wake();
+  };
+  const auto before = cache_.Get<api::Workload>(SplitKey(eviction.workload));
+  if (!before || before->metadata.uid != eviction.uid) return failed();
+  api::Workload after = *before;
+  const std::string message = "Preempted to make room for workload " + eviction.by_workload +
+                              " (uid " + eviction.by_uid + ") of ClusterQueue " +
+                              eviction.by_cluster_queue + ": " + eviction.preempted_reason;
+  if (!eviction.preempted_reason.empty()) {
+    controllers::SetWorkloadCondition(after, api::names::kPreempted, true,
+                                      eviction.preempted_reason, message, now);
+  }
+  controllers::Evict(after, eviction.evicted_reason, "", message, now);
+  runtime::Intents intents;
+  intents.Add(runtime::PatchStatus(*before, after));
+  const auto victim = runtime::ReferenceTo(*before);
+  intents.events.push_back({victim, "Normal", "Preempted", message});
+  intents.events.push_back(
+      {victim, "Normal", controllers::EvictionEventReason(eviction.evicted_reason, ""), message});
+  if (const auto preemptor = cache_.Get<api::Workload>(SplitKey(eviction.by_workload))) {
+    intents.events.push_back({runtime::ReferenceTo(*preemptor), "Normal", "PreemptedWorkload",
+                              "Preempted workload " + eviction.workload});
+  }
+  driver_.CarryOut(std::move(intents), scope_.Wrap([failed](base::Result<api::Json> outcome) {
+    if (!outcome.ok()) failed();
+  }));
+}
+
+// spec/scheduling.md §5.8: the reason a workload waits, written only when it says something new.
+void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
+  if (!requeue.write_status || requeue.condition_reason.empty()) return;
+  const base::Time now = executor_.clock().Now();
+  const auto before = cache_.Get<api::Workload>(SplitKey(requeue.workload));
+  if (!before || before->metadata.uid != requeue.uid) return;
+  api::Workload after = *before;
+  const bool changed =
+      controllers::UnsetQuotaReservation(after, requeue.condition_reason, requeue.message, now);
+  after.status.resource_requests.clear();
+  for (const api::PodSet& set : after.spec.pod_sets) {
+    const auto it = requeue.requests.find(set.name);
+    if (it == requeue.requests.end()) continue;
+    api::PodSetRequest request{set.name, {}, {}};
+    for (const auto& [resource, units] : it->second) {
+      request.resources[resource] = resources::UnitsToQuantity(resource, units);
+    }
+    after.status.resource_requests.push_back(std::move(request));
+  }
+  runtime::Intents intents;
+  intents.Add(runtime::PatchStatus(*before, after));
+  if (intents.writes.empty()) return;
+  if (changed) {
+    intents.events.push_back(
+        {runtime::ReferenceTo(*before), "Warning", requeue.condition_reason, requeue.message});
+  }
+  // A conflict means that somebody wrote first; that write is a fact which wakes the next cycle.
+  driver_.CarryOut(std::move(intents), [](base::Result<api::Json>) {});
+}
+
+}  // namespace kueue::manager

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+
+namespace kueue::scheduling {
+
+// Feature gates that change a decision, with the reference's defaults (spec/scheduling.md §0).
+struct Gates {
+  bool partial_admission = true;
+  bool flavor_fungibility = true;
+  bool flavor_fungibility_preserve_scan_progress = true;
+  bool priority_sorting_within_cohort = true;
+  bool priority_boost = false;
+  bool prioritize_preemptor_workloads = false;
+  bool scheduling_equivalence_hashing = true;
+  bool recompute_assignment_upon_preemption_targets_overlap = true;
+  bool tas_recompute_assignment_within_scheduling_cycle = true;
+  bool fair_sharing_preempt_within_nominal = true;
+  bool fair_sharing_prioritize_non_borrowing = true;
+  bool admission_fair_sharing = true;
+  bool elastic_jobs_via_workload_slices = true;
+  bool concurrent_admission = false;
+  bool multikueue_orchestrated_preemption = false;
+  bool quota_check_strategy = true;
+  bool reclaimable_pods = true;
+  bool unadmitted_workloads_observability = true;
+  bool admission_gated_by = true;
+  bool topology_aware_scheduling = true;
+};
+// Sets a gate by its public name ("PartialAdmission"). False if no gate of a decision has that
+// name.
+bool SetGate(Gates& gates, std::string_view name, bool value);
+
+enum class FairPreemptionStrategy { kLessThanOrEqualToFinalShare, kLessThanInitialShare };
+
+struct FairSharingConfig {
+  // Empty means both, in this order.
+  std::vector<FairPreemptionStrategy> preemption_strategies;
+};
+
+struct Config {
+  Gates gates;
+  std::optional<FairSharingConfig> fair_sharing;  // absent: classical preemption and order
+  // Where the order timestamp after a PodsReadyTimeout comes from (spec/scheduling.md §4.2).
+  bool requeue_by_creation = false;
+  // Resources whose name starts with one of these never count (spec/scheduling.md §1.7).
+  std::vector<std::string> exclude_resource_prefixes;
+  // resources.quotaCheckStrategy = IgnoreUndeclared: what no resource group covers is not counted
+  // instead of refused (spec/scheduling.md §1.11).
+  bool ignore_undeclared_resources = false;
+};
+
+}  // namespace kueue::scheduling

@@ -1,0 +1,405 @@
+#include "scheduling/cycle.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "api/types/names.h"
+#include "scheduling/explain.h"
+#include "scheduling/fairness/tournament.h"
+
+namespace kueue::scheduling {
+
+Plan Cycle::Run() {
+  Plan plan;
+  TakeHeads();
+  if (entries_.empty() && refused_.empty()) return plan;
+  plan.cycle = world_.cycle;
+  ProcessInOrder();
+  tree_.StopJournal();
+  CarryOut(plan);
+  return plan;
+}
+
+// ---- heads and nomination
+
+// One head from every queue that may schedule, by queue name (§4.5, §15). Each is judged on its
+// own, before anything is decided.
+void Cycle::TakeHeads() {
+  std::vector<std::tuple<WorkItem*, ClusterQueue*, bool>> heads;
+  for (ClusterQueue* queue : world_.queues) {
+    if (!queue->active) continue;
+    WorkItem* const item = queue->pending->Pop();
+    if (item != nullptr) heads.emplace_back(item, queue, queue->pending->IsPreemptor(*item));
+  }
+  if (heads.empty()) return;
+  ++world_.cycle;
+  tree_.StartJournal();
+  for (const auto& [item, queue, preemptor] : heads) Nominate(item, queue, preemptor);
+}
+
+// §5.2. True if the head goes no further.
+bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
+  using R = RequeueReason;
+  const auto refuse = [&](R reason, std::string condition, std::string message) {
+    refused_.push_back(
+        {item, queue, reason, std::move(condition), std::move(message), true});
+    return true;
+  };
+  if (item->check_refuses) {
+    return refuse(R::kGeneric, "PendingEvaluation", "An admission check asks to try again later");
+  }
+  if (queue->node->cyclic) {
+    return refuse(R::kGeneric, "Suspended",
+                  "ClusterQueue " + queue->name + " is below a cycle of Cohorts");
+  }
+  if (!world_.namespaces.contains(item->namespace_name())) {
+    return refuse(R::kGeneric, "Misconfigured",
+                  "Namespace " + item->namespace_name() + " does not exist");
+  }
+  if (!world_.NamespaceMatches(*item, *queue)) {
+    return refuse(R::kNamespaceMismatch, "Misconfigured",
+                  "ClusterQueue " + queue->name + " does not take work of namespace " +
+                      item->namespace_name());
+  }
+  for (const PodSetDemand& pod_set : item->demand->pod_sets) {
+    if (pod_set.over_limit.empty()) continue;
+    return refuse(R::kGeneric, "Misconfigured",
+                  "Pod set " + pod_set.spec->name + ": " + pod_set.over_limit);
+  }
+  return false;
+}
+
+void Cycle::Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor) {
+  if (Refuse(item, queue)) return;
+  Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
+  entry.item = item;
+  entry.queue = queue;
+  entry.preemptor = preemptor;
+  entry.old_slice = OldSliceOf(entry);
+  if (const ScanProgress* progress = item->progress.get()) {
+    // §6.9. A changed shape ended it when the object was read.
+    const bool fresh = world_.config.gates.flavor_fungibility_preserve_scan_progress &&
+                       world_.cycle - progress->cycle <= 1;
+    if (!fresh && queue->node->generation > progress->generation) item->progress.reset();
+  }
+  Decide(entry, nullptr);
+}
+
+// §11: in the same queue and namespace, and in view.
+WorkItem* Cycle::OldSliceOf(const Entry& entry) const {
+  if (!world_.config.gates.elastic_jobs_via_workload_slices) return nullptr;
+  const auto& annotations = entry.item->object->metadata.annotations;
+  const auto found = annotations.find(api::names::kWorkloadSliceReplacementFor);
+  if (found == annotations.end()) return nullptr;
+  WorkItem* const old = world_.FindItem(found->second);
+  const bool same = old != nullptr && old->accounted_in == entry.queue &&
+                    old->namespace_name() == entry.item->namespace_name();
+  return same ? old : nullptr;
+}
+
+void Cycle::Decide(Entry& entry, const std::vector<Pin>* pins) {
+  Assigner assigner(world_, *entry.item, *entry.queue, now_);
+  assigner.PinTo(pins);
+  assigner.Replacing(entry.old_slice);
+  entry.assignment = assigner.Assign(entry.item->counts);
+  entry.targets = VictimsFor(entry, assigner, entry.assignment);
+  if (entry.assignment.mode() != FlavorMode::kFit && entry.targets.empty() &&
+      world_.config.gates.partial_admission) {
+    SearchSmaller(entry, assigner);
+  }
+  RememberProgress(entry);
+}
+
+// §6.10: exactly these probes, since success is not monotone.
+void Cycle::SearchSmaller(Entry& entry, Assigner& assigner) {
+  const auto& pod_sets = entry.item->demand->pod_sets;
+  std::vector<int64_t> spans;
+  int64_t sum = 0;
+  for (const PodSetDemand& pod_set : pod_sets) {
+    spans.push_back(pod_set.spec->count - pod_set.spec->min_count.value_or(pod_set.spec->count));
+    sum += spans.back();
+  }
+  if (sum <= 0) return;
+  for (int64_t low = 0, high = sum + 1; low < high;) {
+    const int64_t middle = (low + high) / 2;
+    std::vector<int32_t> counts;
+    for (size_t i = 0; i < pod_sets.size(); ++i) {
+      counts.push_back(static_cast<int32_t>(pod_sets[i].spec->count - spans[i] * middle / sum));
+    }
+    Assignment assignment = assigner.Assign(counts);
+    std::vector<Victim> targets = VictimsFor(entry, assigner, assignment);
+    if (assignment.mode() == FlavorMode::kFit || !targets.empty()) {
+      entry.assignment = std::move(assignment);
+      entry.targets = std::move(targets);
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+}
+
+// The real victim search, for all cells at once (§6.11). `pods` is not in these totals (§1.8).
+std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
+                                      const Assignment& assignment) const {
+  if (assignment.mode() != FlavorMode::kPreempt) return {};
+  std::vector<SlotAmount> amounts;
+  for (const PodSetResult& pod_set : assignment.pod_sets) {
+    const RequestVector& per_pod = entry.item->demand->pod_sets[pod_set.index].per_pod;
+    for (const ResourceAmount& want : Scaled(per_pod, pod_set.count)) {
+      const Choice* const choice = pod_set.ChoiceFor(want.resource);
+      const int64_t amount = resources::SaturatingSub(
+          want.amount, assigner.HeldBefore(pod_set.index, want.resource));
+      if (choice == nullptr || amount == 0) continue;
+      const auto known =
+          std::find_if(amounts.begin(), amounts.end(),
+                       [&](const SlotAmount& entry_of) { return entry_of.slot == choice->slot; });
+      if (known == amounts.end()) {
+        amounts.push_back({choice->cell, choice->slot, Amount(amount)});
+      } else {
+        known->amount += Amount(amount);
+      }
+    }
+  }
+  std::vector<CellId> needed = assignment.NeedingPreemption();
+  if (amounts.size() == 1 && needed.size() == 1 && needed[0] == amounts[0].cell) {
+    return assigner.VictimsForCell(amounts[0]);
+  }
+  return VictimSearch(world_, *entry.item, *entry.queue, std::move(amounts), std::move(needed),
+                      now_)
+      .Find();
+}
+
+void Cycle::RememberProgress(Entry& entry) const {
+  auto progress = std::make_unique<ScanProgress>();
+  progress->generation = entry.queue->node->generation;
+  progress->cycle = world_.cycle;
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    for (const Choice& choice : pod_set.choices) {
+      progress->tried.push_back({pod_set.index, choice.resource, choice.tried});
+    }
+  }
+  entry.item->progress = std::move(progress);
+}
+
+// ---- processing (§5.5, §5.6)
+
+void Cycle::ProcessInOrder() {
+  std::vector<Entry*> left;
+  for (const auto& entry : entries_) left.push_back(entry.get());
+  const Gates& gates = world_.config.gates;
+  if (!world_.config.fair_sharing) {
+    std::stable_sort(left.begin(), left.end(), [&](const Entry* a, const Entry* b) {
+      if (gates.prioritize_preemptor_workloads && a->preemptor != b->preemptor) {
+        return a->preemptor;
+      }
+      if (a->assignment.level != b->assignment.level) {
+        return a->assignment.level < b->assignment.level;
+      }
+      if (gates.priority_sorting_within_cohort && a->item->priority != b->item->priority) {
+        return a->item->priority > b->item->priority;
+      }
+      return std::tie(a->item->order_time, a->item->key) <
+             std::tie(b->item->order_time, b->item->key);
+    });
+    for (Entry* entry : left) Process(*entry);
+    return;
+  }
+  Tournament tournament(tree_, gates, left);
+  while (Entry* entry = tournament.Next()) Process(*entry);
+}
+
+bool Cycle::SharesVictims(const Entry& entry) const {
+  return std::any_of(entry.targets.begin(), entry.targets.end(), [&](const Victim& victim) {
+    return victim.item->victim_in_cycle == world_.cycle;
+  });
+}
+
+// Those of other trees make no difference.
+void Cycle::TakeVictims(const Node& root) {
+  for (WorkItem* item : victims_) {
+    if (item->accounted_in->node->root == &root) TakeFromView(tree_, item);
+  }
+}
+
+// Room once all victims of the cycle, its own and its replaced slice are gone (§5.4).
+bool Cycle::Fits(const Entry& entry) {
+  const QuotaTree::Mark mark = tree_.Here();
+  const auto take = [&](WorkItem* item) {
+    if (!item->hidden) TakeFromView(tree_, item);
+  };
+  TakeVictims(*entry.queue->node->root);
+  for (const Victim& victim : entry.targets) take(victim.item);
+  if (entry.old_slice != nullptr) take(entry.old_slice);
+  const Node& node = *entry.queue->node;
+  const bool fits = std::all_of(
+      entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
+        return QuotaTree::AvailableToQueue(node, use.slot) >= use.amount;
+      });
+  tree_.Undo(mark);
+  return fits;
+}
+
+void Cycle::AddUsage(const Entry& entry) {
+  for (const SlotAmount& use : entry.assignment.usage) {
+    tree_.Add(entry.queue->node, use.slot, use.amount);
+  }
+}
+
+bool Cycle::Gated(const Entry& entry) const {
+  const Gates& gates = world_.config.gates;
+  return entry.item->preemption_gate_closed &&
+         (gates.concurrent_admission || gates.multikueue_orchestrated_preemption);
+}
+
+void Cycle::Process(Entry& entry) {
+  processed_.push_back(&entry);
+  if (world_.config.gates.recompute_assignment_upon_preemption_targets_overlap &&
+      SharesVictims(entry)) {
+    Recompute(entry);
+  }
+  const FlavorMode mode = entry.assignment.mode();
+  if (mode == FlavorMode::kNoFit) {
+    entry.reason = RequeueReason::kNoFit;
+  } else if (mode == FlavorMode::kPreempt && entry.targets.empty()) {
+    entry.reason = RequeueReason::kPreemptionNoCandidates;
+    ReserveCapacity(entry);
+  } else if (mode == FlavorMode::kPreempt && Gated(entry)) {
+    entry.reason = RequeueReason::kPreemptionGated;
+    entry.keep_progress = false;
+  } else if (mode == FlavorMode::kDeferredFit) {
+    entry.reason = RequeueReason::kPendingPreemption;
+    entry.keep_progress = false;
+    AddUsage(entry);
+  } else if (SharesVictims(entry) || !Fits(entry)) {
+    entry.skipped = true;
+    entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
+  } else {
+    Commit(entry);
+  }
+}
+
+// §5.6 B: again without the victims of others, in the flavors chosen before; it could begin only
+// once they are gone.
+void Cycle::Recompute(Entry& entry) {
+  std::vector<Pin> pins;
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    for (const Choice& choice : pod_set.choices) {
+      pins.push_back({pod_set.index, choice.resource, choice.flavor});
+    }
+  }
+  entry.item->progress.reset();
+  const QuotaTree::Mark mark = tree_.Here();
+  TakeVictims(*entry.queue->node->root);
+  Decide(entry, &pins);
+  tree_.Undo(mark);
+  if (entry.assignment.mode() == FlavorMode::kFit) entry.assignment.deferred = true;
+}
+
+// §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
+// reclaimed.
+void Cycle::ReserveCapacity(const Entry& entry) {
+  const bool favoured =
+      world_.config.gates.prioritize_preemptor_workloads && entry.preemptor;
+  if (entry.queue->rules.reclaim == PreemptionPolicy::kAny && !favoured) return;
+  Node* const node = entry.queue->node;
+  for (const SlotAmount& use : entry.assignment.usage) {
+    const Slot& slot = node->slots[use.slot];
+    Amount amount = use.amount;
+    if (entry.assignment.level == 0) {
+      amount = std::max(Amount(0), std::min(amount, slot.nominal - slot.usage));
+    } else if (slot.has_borrowing_limit) {
+      // Not cut at 0: a queue over its limit makes it negative (§16 (46)).
+      amount = std::min(amount, slot.nominal + slot.borrowing_limit - slot.usage);
+    }
+    tree_.Add(node, use.slot, amount);
+  }
+}
+
+// §5.6 I to M: victims are sent away, or the workload gets its quota.
+void Cycle::Commit(Entry& entry) {
+  for (const Victim& victim : entry.targets) {
+    victim.item->victim_in_cycle = world_.cycle;
+    victims_.push_back(victim.item);
+  }
+  AddUsage(entry);
+  if (entry.assignment.mode() != FlavorMode::kPreempt) {
+    entry.admitted = true;
+    return;
+  }
+  entry.keep_progress = false;
+  entry.reason = entry.targets.empty() ? RequeueReason::kGeneric
+                                       : RequeueReason::kPendingPreemption;
+  for (const Victim& victim : entry.targets) {
+    // One that leaves already is not told twice (§7.9).
+    if (victim.item->leaving()) continue;
+    issued_.push_back({victim.item, victim.reason, &entry});
+  }
+}
+
+// ---- what was decided becomes so
+
+void Cycle::CarryOut(Plan& plan) {
+  for (const Entry* entry : processed_) {
+    plan.evaluated.push_back(DescribeEvaluation(world_, *entry));
+    if (entry->admitted) Admit(*entry, plan);
+  }
+  for (const Issued& issued : issued_) {
+    issued.victim->eviction_in_flight = true;
+    plan.evictions.push_back({issued.victim->key, issued.victim->uid(),
+                              issued.victim->accounted_in->name, "Preempted",
+                              NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
+                              issued.by->queue->name});
+  }
+  for (Entry* entry : processed_) {
+    if (!entry->admitted) PutBack(*entry, plan);
+  }
+  for (Refused& refused : refused_) {
+    kueue::scheduling::Requeue out{refused.item->key, refused.item->uid(), refused.queue->name,
+                NameOf(refused.reason), std::move(refused.condition_reason),
+                std::move(refused.message), DescribeRequests(world_, *refused.item),
+                refused.write_status};
+    world_.Requeue(refused.item, refused.queue, refused.reason, out.condition_reason, now_);
+    plan.requeues.push_back(std::move(out));
+  }
+}
+
+void Cycle::Admit(const Entry& entry, Plan& plan) {
+  auto admission = std::make_shared<const api::Admission>(DescribeAdmission(world_, entry));
+  std::vector<CellUse> usage;
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    for (const Choice& choice : pod_set.choices) {
+      const int64_t amount = AmountOf(pod_set.requests, choice.resource);
+      const auto known = std::find_if(usage.begin(), usage.end(), [&](const CellUse& use) {
+        return use.cell == choice.cell;
+      });
+      if (known == usage.end()) {
+        usage.push_back({choice.cell, choice.slot, amount});
+      } else {
+        known->amount = resources::SaturatingAdd(known->amount, amount);
+      }
+    }
+  }
+  Reservation reservation;
+  reservation.workload = entry.item->key;
+  reservation.uid = entry.item->uid();
+  reservation.cluster_queue = entry.queue->name;
+  reservation.admission = *admission;
+  reservation.also_admitted = ChecksAreReady(*entry.queue->object, *entry.item->object, *admission);
+  reservation.borrowing_level = entry.assignment.level;
+  world_.Assume(entry.item, std::move(admission), std::move(usage), reservation.also_admitted,
+                now_);
+  plan.reservations.push_back(std::move(reservation));
+  if (entry.old_slice != nullptr) plan.finished_slices.push_back(entry.old_slice->key);
+}
+
+void Cycle::PutBack(Entry& entry, Plan& plan) {
+  if (!entry.keep_progress) entry.item->progress.reset();
+  Outcome outcome = DescribeOutcome(world_, entry);
+  world_.Requeue(entry.item, entry.queue, entry.reason, outcome.condition_reason, now_);
+  plan.requeues.push_back({entry.item->key, entry.item->uid(), entry.queue->name,
+                           NameOf(entry.reason), std::move(outcome.condition_reason),
+                           std::move(outcome.message), DescribeRequests(world_, *entry.item),
+                           true});
+}
+
+}  // namespace kueue::scheduling

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scheduling/flavors/assigner.h"
+#include "scheduling/plan.h"
+#include "scheduling/preemption/search.h"
+#include "scheduling/world.h"
+
+namespace kueue::scheduling {
+
+// A head with what it would get and who would have to leave for it (spec/scheduling.md §5.3).
+struct Entry {
+  WorkItem* item = nullptr;
+  ClusterQueue* queue = nullptr;
+  bool preemptor = false;        // the record of §4.6 names it
+  WorkItem* old_slice = nullptr; // the running slice that it replaces (§11)
+  Assignment assignment;
+  std::vector<Victim> targets;   // without the replaced slice
+
+  // ---- outcome (§5.7)
+  bool admitted = false;
+  bool skipped = false;          // processed and turned away for others' sake
+  RequeueReason reason = RequeueReason::kFailedAfterNomination;
+  bool keep_progress = true;
+};
+
+// A head that was not even looked at (§5.2).
+struct Refused {
+  WorkItem* item = nullptr;
+  ClusterQueue* queue = nullptr;
+  RequeueReason reason = RequeueReason::kGeneric;
+  std::string condition_reason, message;
+  bool write_status = true;
+};
+
+// One scheduling cycle over the live world under the tree's journal (§3.2, §5): what it changes in
+// the tree is undone at its end; only what it assumed stays.
+class Cycle {
+ public:
+  Cycle(World& world, base::Time now) : world_(world), tree_(world.tree), now_(now) {}
+  Plan Run();
+
+ private:
+  struct Issued {
+    WorkItem* victim;
+    PreemptionReason reason;
+    const Entry* by;
+  };
+
+  void TakeHeads();
+  void Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor);
+  bool Refuse(WorkItem* item, ClusterQueue* queue);
+  WorkItem* OldSliceOf(const Entry& entry) const;
+  // §5.3. `pins`: the flavors that may be used, or null.
+  void Decide(Entry& entry, const std::vector<Pin>* pins);
+  void SearchSmaller(Entry& entry, Assigner& assigner);
+  std::vector<Victim> VictimsFor(const Entry& entry, Assigner& assigner,
+                                 const Assignment& assignment) const;
+  void RememberProgress(Entry& entry) const;
+
+  void ProcessInOrder();
+  void Process(Entry& entry);
+  void Recompute(Entry& entry);
+  bool SharesVictims(const Entry& entry) const;
+  // The victims of this cycle below the root leave the view.
+  void TakeVictims(const Node& root);
+  bool Fits(const Entry& entry);
+  void AddUsage(const Entry& entry);
+  void ReserveCapacity(const Entry& entry);
+  void Commit(Entry& entry);
+  bool Gated(const Entry& entry) const;
+
+  void CarryOut(Plan& plan);
+  void Admit(const Entry& entry, Plan& plan);
+  void PutBack(Entry& entry, Plan& plan);
+
+  World& world_;
+  QuotaTree& tree_;
+  const base::Time now_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+  std::vector<Entry*> processed_;  // in the order of processing
+  std::vector<Refused> refused_;
+  std::vector<WorkItem*> victims_;  // of this cycle, each once
+  std::vector<Issued> issued_;
+};
+
+}  // namespace kueue::scheduling

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/types/kueue.h"
+#include "resources/resource_vector.h"
+
+// What one scheduling cycle decided, as data. Statuses, events, metrics and explanations are
+// projections of it.
+namespace kueue::scheduling {
+
+enum class FlavorMode : uint8_t { kNoFit, kPreempt, kDeferredFit, kFit };
+
+// One resource tried in one flavor (spec/scheduling.md §6.6), with the numbers.
+struct ResourceAttempt {
+  std::string resource;
+  FlavorMode mode = FlavorMode::kNoFit;
+  int borrowing_level = 0;
+  std::string reason;          // "", NoMatchingFlavor, ExceedsMaxQuota, WaitingForQuota
+  int64_t requested = 0;       // with what earlier pod sets of the workload take
+  resources::Amount used, nominal, available, potential;
+};
+struct FlavorAttempt {
+  std::string pod_set, flavor;
+  FlavorMode mode = FlavorMode::kNoFit;
+  std::string refusal;         // why the flavor is not eligible at all: taint, selector, missing
+  std::vector<ResourceAttempt> resources;
+};
+
+// Quota given to a workload: what is written to status.admission.
+struct Reservation {
+  std::string workload, uid;   // "namespace/name"
+  std::string cluster_queue;
+  api::Admission admission;
+  bool also_admitted = false;  // no admission check stands between reservation and admission
+  bool second_pass = false;
+  int borrowing_level = 0;
+};
+
+struct Eviction {
+  std::string workload, uid;
+  std::string cluster_queue;
+  std::string evicted_reason;    // Preempted, NodeFailures, FlavorMigration
+  std::string preempted_reason;  // InClusterQueue, InCohortReclamation, ... (Preempted only)
+  std::string by_workload, by_uid;  // the preemptor
+  std::string by_cluster_queue;
+};
+
+// A head that neither got quota nor was dropped.
+struct Requeue {
+  std::string workload, uid;
+  std::string cluster_queue;
+  std::string requeue_reason;  // spec/scheduling.md §4.6
+  // What condition QuotaReserved=False shall say; empty reason: no status write.
+  std::string condition_reason, message;
+  std::map<std::string, resources::ResourceVector> requests;  // pod set -> totals
+  bool write_status = false;
+};
+
+// One head as it was judged, in the order of processing.
+struct Evaluated {
+  std::string workload;
+  std::string cluster_queue;
+  FlavorMode mode = FlavorMode::kNoFit;
+  std::vector<FlavorAttempt> attempts;
+  std::vector<std::string> victims;
+};
+
+struct Plan {
+  uint64_t cycle = 0;
+  std::vector<Reservation> reservations;
+  std::vector<Eviction> evictions;
+  std::vector<Requeue> requeues;
+  std::vector<std::string> finished_slices;  // old slices replaced (spec/scheduling.md §11)
+  std::vector<Evaluated> evaluated;
+  bool progressed() const { return !reservations.empty() || !evictions.empty(); }
+};
+
+}  // namespace kueue::scheduling

@@ -1,0 +1,107 @@
+#include "scheduling/preemption/search.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "scheduling/preemption/classical.h"
+#include "scheduling/preemption/fair.h"
+
+namespace kueue::scheduling {
+
+const char* NameOf(PreemptionReason reason) {
+  switch (reason) {
+    case PreemptionReason::kInClusterQueue: return "InClusterQueue";
+    case PreemptionReason::kInCohortReclamation: return "InCohortReclamation";
+    case PreemptionReason::kInCohortFairSharing: return "InCohortFairSharing";
+    case PreemptionReason::kInCohortReclaimWhileBorrowing: return "InCohortReclaimWhileBorrowing";
+  }
+  return "";
+}
+
+void TakeFromView(QuotaTree& tree, WorkItem* item) {
+  Node* const node = item->accounted_in->node;
+  for (const CellUse& use : item->usage) tree.Remove(node, use.slot, Amount(use.amount));
+  tree.Hide(item, true);
+}
+
+void PutIntoView(QuotaTree& tree, WorkItem* item) {
+  Node* const node = item->accounted_in->node;
+  for (const CellUse& use : item->usage) tree.Add(node, use.slot, Amount(use.amount));
+  tree.Hide(item, false);
+}
+
+VictimSearch::VictimSearch(World& world, const WorkItem& preemptor, const ClusterQueue& queue,
+                           std::vector<SlotAmount> amounts, std::vector<CellId> needed,
+                           base::Time now)
+    : world_(world),
+      preemptor_(preemptor),
+      queue_(queue),
+      amounts_(std::move(amounts)),
+      needed_(std::move(needed)),
+      now_(now) {}
+
+std::vector<Victim> VictimSearch::Find() const {
+  return world_.config.fair_sharing ? FairSearch(*this).Find() : ClassicalSearch(*this).Find();
+}
+
+bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) const {
+  switch (policy) {
+    case PreemptionPolicy::kUnset:
+    case PreemptionPolicy::kNever: return false;
+    case PreemptionPolicy::kAny: return true;
+    case PreemptionPolicy::kLowerPriority: return preemptor_.priority > candidate.priority;
+    case PreemptionPolicy::kLowerOrNewerEqualPriority:
+      return preemptor_.priority > candidate.priority ||
+             (preemptor_.priority == candidate.priority &&
+              preemptor_.order_time < candidate.order_time);
+  }
+  return false;
+}
+
+void VictimSearch::ForCandidates(const ClusterQueue& queue, PreemptionPolicy policy,
+                                 const std::function<void(WorkItem*)>& found) const {
+  for (WorkItem* item : queue.accounted) {
+    if (item->hidden || item == &preemptor_ || !Permits(policy, *item)) continue;
+    // By flavor assignment, even with amount 0 (§7.1).
+    const bool uses =
+        std::any_of(item->usage.begin(), item->usage.end(), [&](const CellUse& use) {
+          return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
+        });
+    if (uses) found(item);
+  }
+}
+
+bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {
+  if (a.leaving() != b.leaving()) return a.leaving();
+  const bool a_own = a.accounted_in == &queue_, b_own = b.accounted_in == &queue_;
+  if (a_own != b_own) return b_own;
+  if (a.priority != b.priority) return a.priority < b.priority;
+  const base::Time a_since = a.reserved ? a.reserved_at : now_;
+  const base::Time b_since = b.reserved ? b.reserved_at : now_;
+  if (a_since != b_since) return a_since > b_since;
+  return std::tie(a.uid(), a.key) < std::tie(b.uid(), b.key);
+}
+
+bool VictimSearch::Fits(bool borrowing) const {
+  const Node& node = *queue_.node;
+  return std::all_of(amounts_.begin(), amounts_.end(), [&](const SlotAmount& want) {
+    const Slot& slot = node.slots[want.slot];
+    if (!borrowing && slot.nominal < slot.usage + want.amount) return false;
+    return want.amount <= QuotaTree::AvailableToQueue(node, want.slot);
+  });
+}
+
+void VictimSearch::FillBack(std::vector<Victim>& victims, bool borrowing) const {
+  for (size_t i = victims.size() < 2 ? 0 : victims.size() - 1; i-- > 0;) {
+    WorkItem* const item = victims[i].item;
+    PutIntoView(world_.tree, item);
+    if (Fits(borrowing)) {
+      victims[i] = victims.back();
+      victims.pop_back();
+    } else {
+      TakeFromView(world_.tree, item);
+    }
+  }
+}
+
+}  // namespace kueue::scheduling

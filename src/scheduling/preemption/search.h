@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "scheduling/flavors/assignment.h"
+#include "scheduling/world.h"
+
+// Who has to leave so that a workload fits (spec/scheduling.md §7).
+namespace kueue::scheduling {
+
+enum class PreemptionReason : uint8_t {
+  kInClusterQueue, kInCohortReclamation, kInCohortFairSharing, kInCohortReclaimWhileBorrowing,
+};
+const char* NameOf(PreemptionReason reason);
+
+struct Victim {
+  WorkItem* item = nullptr;
+  PreemptionReason reason = PreemptionReason::kInClusterQueue;
+};
+
+// Membership and usage of an accounted workload leave the view, or come back (§3.2). Written to
+// the journal.
+void TakeFromView(QuotaTree& tree, WorkItem* item);
+void PutIntoView(QuotaTree& tree, WorkItem* item);
+
+// One search: for one workload in one queue. Leaves the view exactly as it was (§7.8); needs the
+// journal to be on.
+class VictimSearch {
+ public:
+  // `amounts`: what has to fit, in the queue's slots. `needed`: the cells for which preemption is
+  // wanted; a candidate uses at least one of them.
+  VictimSearch(World& world, const WorkItem& preemptor, const ClusterQueue& queue,
+               std::vector<SlotAmount> amounts, std::vector<CellId> needed, base::Time now);
+
+  // Empty if there is no way. The order means nothing.
+  std::vector<Victim> Find() const;
+
+ private:
+  friend class ClassicalSearch;
+  friend class FairSearch;
+  // §7.1.
+  bool Permits(PreemptionPolicy policy, const WorkItem& candidate) const;
+  // The workloads of a queue that may go and hold something needed; `found` is called for each.
+  void ForCandidates(const ClusterQueue& queue, PreemptionPolicy policy,
+                     const std::function<void(WorkItem*)>& found) const;
+  // The order in which candidates are tried (§7.2); total.
+  bool Before(const WorkItem& a, const WorkItem& b) const;
+  // §7.3.
+  bool Fits(bool borrowing) const;
+  // §7.6: puts back who is not needed.
+  void FillBack(std::vector<Victim>& victims, bool borrowing) const;
+
+  World& world_;
+  const WorkItem& preemptor_;
+  const ClusterQueue& queue_;
+  const std::vector<SlotAmount> amounts_;
+  const std::vector<CellId> needed_;
+  const base::Time now_;
+};
+
+// Quota reserves nothing from these policies.
+inline bool Forbids(PreemptionPolicy policy) {
+  return policy == PreemptionPolicy::kNever || policy == PreemptionPolicy::kUnset;
+}
+
+}  // namespace kueue::scheduling

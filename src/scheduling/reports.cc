@@ -1,0 +1,140 @@
+#include "scheduling/reports.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "scheduling/fairness/share.h"
+
+namespace kueue::scheduling {
+namespace {
+
+// Reserved or admitted quantities by cell.
+using Totals = std::map<CellId, Amount>;
+
+void AddUsage(Totals& totals, const WorkItem& item) {
+  for (const CellUse& use : item.usage) totals[use.cell] += Amount(use.amount);
+}
+
+// The cells of the current resource groups, flavors in their order, resources by name (§2.5).
+template <class FlavorEntry, class Fill>
+std::vector<FlavorEntry> ByFlavor(const World& world, const ClusterQueue& queue, Fill&& fill) {
+  std::vector<FlavorEntry> out;
+  for (const RuleGroup& group : queue.rules.groups) {
+    for (const RuleFlavor& flavor : group.flavors) {
+      FlavorEntry& entry = out.emplace_back();
+      entry.name = world.catalog.Name(flavor.flavor);
+      std::vector<std::pair<std::string, uint32_t>> cells;
+      for (size_t i = 0; i < group.resources.size(); ++i) {
+        cells.emplace_back(world.catalog.Name(group.resources[i]), flavor.slots[i]);
+      }
+      std::sort(cells.begin(), cells.end());
+      for (const auto& [resource, slot] : cells) {
+        auto& to = entry.resources.emplace_back();
+        to.name = resource;
+        fill(to, resource, queue.node->slots[slot]);
+      }
+    }
+  }
+  return out;
+}
+
+Amount TotalOf(const Totals& totals, CellId cell) {
+  const auto found = totals.find(cell);
+  return found == totals.end() ? Amount(0) : found->second;
+}
+
+std::vector<api::FlavorUsage> QueueUsage(const World& world, const ClusterQueue& queue,
+                                         const Totals& totals) {
+  return ByFlavor<api::FlavorUsage>(
+      world, queue, [&](api::ResourceUsage& to, const std::string& resource, const Slot& slot) {
+        const Amount used = TotalOf(totals, slot.cell);
+        to.total = resources::UnitsToQuantity(resource, used.value());
+        const Amount over = used - slot.nominal;
+        if (queue.node->parent != nullptr && over > Amount(0)) {
+          to.borrowed = resources::UnitsToQuantity(resource, over.value());
+        }
+      });
+}
+
+std::vector<api::LocalQueueFlavorUsage> LocalUsage(const World& world, const ClusterQueue& queue,
+                                                   const Totals& totals) {
+  return ByFlavor<api::LocalQueueFlavorUsage>(
+      world, queue,
+      [&](api::LocalQueueResourceUsage& to, const std::string& resource, const Slot& slot) {
+        to.total = resources::UnitsToQuantity(resource, TotalOf(totals, slot.cell).value());
+      });
+}
+
+}  // namespace
+
+State::ClusterQueueReport ReportOn(const World& world, const std::string& cluster_queue) {
+  State::ClusterQueueReport report;
+  const ClusterQueue* const queue = world.FindQueue(cluster_queue);
+  if (queue == nullptr || queue->object == nullptr) {
+    report.reason = "NotFound";
+    report.message = "The ClusterQueue is not known";
+    return report;
+  }
+  report.known = true;
+  const Activity activity = world.ActivityOf(*queue);
+  report.active = activity.active;
+  report.reason = activity.reason;
+  report.message = activity.message;
+  Totals reserved, admitted;
+  for (const WorkItem* item : queue->accounted) {
+    AddUsage(reserved, *item);
+    ++report.reserving;
+    if (!item->admitted) continue;
+    AddUsage(admitted, *item);
+    ++report.admitted;
+  }
+  report.flavors_reservation = QueueUsage(world, *queue, reserved);
+  report.flavors_usage = QueueUsage(world, *queue, admitted);
+  report.pending =
+      static_cast<int32_t>(queue->pending->heap().size() + queue->pending->parked().size());
+  if (world.config.fair_sharing && !queue->node->cyclic) {
+    const Share& share = world.tree.ShareOf(*queue->node);
+    report.weighted_share = ShownShare(share);
+    report.exact_share =
+        share.endless ? std::numeric_limits<double>::infinity() : share.value;
+  }
+  return report;
+}
+
+State::LocalQueueReport ReportOnLocal(const World& world, const std::string& key) {
+  State::LocalQueueReport report;
+  const LocalQueue* const local = world.FindLocalQueue(key);
+  if (local == nullptr || local->object == nullptr) return report;
+  report.known = true;
+  const ClusterQueue* const queue = local->target;
+  if (queue == nullptr || queue->node == nullptr) return report;
+  Totals reserved, admitted;
+  for (const WorkItem* item : local->items) {
+    if (item->bucket == Bucket::kHeap || item->bucket == Bucket::kParked) ++report.pending;
+    if (item->accounted_in != queue) continue;
+    AddUsage(reserved, *item);
+    ++report.reserving;
+    if (!item->admitted) continue;
+    AddUsage(admitted, *item);
+    ++report.admitted;
+  }
+  report.flavors_reservation = LocalUsage(world, *queue, reserved);
+  report.flavors_usage = LocalUsage(world, *queue, admitted);
+  return report;
+}
+
+std::vector<std::string> PendingInOrder(const World& world, const std::string& cluster_queue) {
+  const ClusterQueue* const queue = world.FindQueue(cluster_queue);
+  if (queue == nullptr || queue->pending == nullptr) return {};
+  std::vector<const WorkItem*> items(queue->pending->heap().begin(), queue->pending->heap().end());
+  items.insert(items.end(), queue->pending->parked().begin(), queue->pending->parked().end());
+  std::sort(items.begin(), items.end(), [&](const WorkItem* a, const WorkItem* b) {
+    return queue->pending->Before(a, b);
+  });
+  std::vector<std::string> keys;
+  for (const WorkItem* item : items) keys.push_back(item->key);
+  return keys;
+}
+
+}  // namespace kueue::scheduling

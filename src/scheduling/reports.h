@@ -1,0 +1,15 @@
+#pragma once
+
+#include "scheduling/state.h"
+#include "scheduling/world.h"
+
+// What the statuses of queues and cohorts say (spec/scheduling.md §2.5, §3.1, §4.10).
+namespace kueue::scheduling {
+
+State::ClusterQueueReport ReportOn(const World& world, const std::string& cluster_queue);
+// `key`: "namespace/name".
+State::LocalQueueReport ReportOnLocal(const World& world, const std::string& key);
+// Heap and parked in heap order.
+std::vector<std::string> PendingInOrder(const World& world, const std::string& cluster_queue);
+
+}  // namespace kueue::scheduling

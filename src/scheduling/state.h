@@ -1,0 +1,109 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/types/kueue.h"
+#include "scheduling/config.h"
+#include "scheduling/plan.h"
+
+namespace kueue::scheduling {
+
+// Everything the decision depends on: quota tree, usage, queues, scan progress, cycle counter,
+// preemptions in flight. Built from API objects alone; told of every change ("facts"); owned by one
+// thread. Pure: no clock, no I/O.
+//
+// Facts are whole objects as the API shows them, in the order they were seen. Telling the same
+// twice changes nothing that matters.
+class State {
+ public:
+  explicit State(Config config);
+  ~State();
+  State(State&&) noexcept;
+  State& operator=(State&&) noexcept;
+
+  const Config& config() const;
+
+  // ---- facts
+  // Queues whose selector begins to match retry (spec/scheduling.md §4.8): a second from `now`, or
+  // at the next opportunity without it.
+  void SetNamespace(const api::Namespace& object);
+  void SetNamespace(const api::Namespace& object, base::Time now);
+  void DeleteNamespace(const std::string& name);
+  void SetResourceFlavor(const std::shared_ptr<const api::ResourceFlavor>& object, base::Time now);
+  void DeleteResourceFlavor(const std::string& name);
+  void SetCohort(const std::shared_ptr<const api::Cohort>& object, base::Time now);
+  void DeleteCohort(const std::string& name);
+  void SetClusterQueue(const std::shared_ptr<const api::ClusterQueue>& object, base::Time now);
+  void DeleteClusterQueue(const std::string& name);
+  void SetLocalQueue(const std::shared_ptr<const api::LocalQueue>& object, base::Time now);
+  void DeleteLocalQueue(const std::string& namespace_name, const std::string& name);
+  void SetAdmissionCheck(const std::shared_ptr<const api::AdmissionCheck>& object, base::Time now);
+  void DeleteAdmissionCheck(const std::string& name);
+  void SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now);
+  void DeleteWorkload(const std::string& namespace_name, const std::string& name, base::Time now);
+
+  // ---- time and readiness
+  // Retries asked for are batched for a second (spec/scheduling.md §4.8); this carries out those
+  // that are due, and back-offs that ended. Step does not do it by itself.
+  void CarryOutDueRetries(base::Time now);
+  // Carries out all retries asked for, due or not: for players of recorded scenarios.
+  void CarryOutAllRetries(base::Time now);
+  // When CarryOutDueRetries has something to do next.
+  std::optional<base::Time> NextDue() const;
+  // Some active queue has a head to try.
+  bool HasHeads() const;
+
+  // ---- how writes of a Plan ended
+  // The reservation could not be written: its quota is free again and the workload back in its
+  // queue.
+  void ReservationFailed(const std::string& workload, const std::string& uid, base::Time now);
+  // The eviction could not be written: the victim may be chosen again.
+  void EvictionFailed(const std::string& workload, const std::string& uid);
+
+  // ---- questions (spec/scheduling.md §3.1, §2.5; spec/controllers.md §3.3, §3.4)
+  struct ClusterQueueReport {
+    bool known = false;
+    bool active = false;
+    std::string reason, message;  // of condition Active
+    std::vector<api::FlavorUsage> flavors_reservation, flavors_usage;
+    int32_t pending = 0, reserving = 0, admitted = 0;
+    std::optional<int64_t> weighted_share;  // with fair sharing; rounded up
+    std::optional<double> exact_share;      // the same unrounded; +Inf for an endless one
+  };
+  ClusterQueueReport ReportClusterQueue(const std::string& name) const;
+  struct LocalQueueReport {
+    bool known = false;
+    std::vector<api::LocalQueueFlavorUsage> flavors_reservation, flavors_usage;
+    int32_t pending = 0, reserving = 0, admitted = 0;
+  };
+  LocalQueueReport ReportLocalQueue(const std::string& namespace_name,
+                                    const std::string& name) const;
+  // Rounded up; nothing without fair sharing or for an unknown cohort.
+  std::optional<int64_t> CohortWeightedShare(const std::string& name) const;
+  // Every node of the quota tree of `name` upward: for finding cohorts to reconcile.
+  std::vector<std::string> AncestorsOf(const std::string& cluster_queue) const;
+  // The ClusterQueues that name the flavor.
+  std::vector<std::string> ClusterQueuesUsingFlavor(const std::string& flavor) const;
+  // Workloads waiting in a ClusterQueue in the order in which they would be tried
+  // (spec/scheduling.md §4.10), and those parked.
+  std::vector<std::string> PendingInOrder(const std::string& cluster_queue) const;
+  std::vector<std::string> ActiveHeap(const std::string& cluster_queue) const;    // sorted by name
+  std::vector<std::string> Inadmissible(const std::string& cluster_queue) const;  // sorted by name
+  // The reason remembered for a parked workload's shape (spec/controllers.md §1.3 (6)), or "".
+  std::string ParkedReason(const std::string& workload) const;
+
+ private:
+  friend Plan Step(State& state, base::Time now);
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// One scheduling cycle: takes the heads, decides, requeues what was not decided
+// (spec/scheduling.md §5). Reservations are assumed in the state at once. Without heads: an empty
+// plan.
+Plan Step(State& state, base::Time now);
+
+}  // namespace kueue::scheduling

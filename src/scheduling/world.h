@@ -1,0 +1,161 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "api/types/kueue.h"
+#include "scheduling/config.h"
+#include "scheduling/model/queue_rules.h"
+#include "scheduling/model/quota_tree.h"
+#include "scheduling/model/shape_table.h"
+#include "scheduling/model/work_item.h"
+#include "scheduling/queues/pending_queue.h"
+#include "scheduling/queues/retries.h"
+
+namespace kueue::scheduling {
+
+// A LocalQueue, or only its name as long as workloads name it.
+struct LocalQueue {
+  std::string key;  // "namespace/name"
+  std::shared_ptr<const api::LocalQueue> object;  // null: not there
+  ClusterQueue* target = nullptr;                 // named by the spec; may be only a name
+  bool stopped = false;
+  std::vector<WorkItem*> items;  // all workloads naming it
+  bool usable() const { return object != nullptr && !stopped; }
+};
+
+// A ClusterQueue, or only its name as long as something names it.
+struct ClusterQueue {
+  std::string name;
+  std::shared_ptr<const api::ClusterQueue> object;  // null: not there; then node and pending too
+  QueueRules rules;
+  Node* node = nullptr;
+  std::unique_ptr<PendingQueue> pending;
+  bool terminating = false;  // sticky (spec/scheduling.md §3.1)
+  bool active = false;       // §3.1; equals node->in_view
+  bool topology_only = false;  // every flavor has a topology (§6.5)
+  bool selects_all = false;    // namespaceSelector {}
+  std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
+  std::vector<LocalQueue*> local_queues;  // pointing to it, by key
+};
+
+// Why a ClusterQueue may not schedule (§3.1).
+struct Activity {
+  bool active = false;
+  std::string reason, message;
+};
+
+// What the State holds and how facts change it. The cycle (cycle.h) works on the same data under
+// the tree's journal.
+class World {
+ public:
+  explicit World(Config c);
+
+  // ---- facts: see State
+  void SetNamespace(const std::string& name, const api::StringMap& labels, base::Time now);
+  void DeleteNamespace(const std::string& name);
+  void SetResourceFlavor(std::shared_ptr<const api::ResourceFlavor> object, base::Time now);
+  void DeleteResourceFlavor(const std::string& name);
+  void SetCohort(std::shared_ptr<const api::Cohort> object, base::Time now);
+  void DeleteCohort(const std::string& name);
+  void SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, base::Time now);
+  void DeleteClusterQueue(const std::string& name);
+  void SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time now);
+  void DeleteLocalQueue(const std::string& key);
+  void SetAdmissionCheck(std::shared_ptr<const api::AdmissionCheck> object, base::Time now);
+  void DeleteAdmissionCheck(const std::string& name);
+  void SetWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
+  void DeleteWorkload(const std::string& key, base::Time now);
+  void ReservationFailed(const std::string& key, const std::string& uid, base::Time now);
+  void EvictionFailed(const std::string& key, const std::string& uid);
+
+  // ---- time
+  // `all`: also those that are not due yet.
+  void CarryOutRetries(base::Time now, bool all);
+  std::optional<base::Time> NextDue() const;
+  bool HasHeads() const;
+
+  // ---- for the cycle
+  // The quota of a cycle's decision, before the object shows it (§13).
+  void Assume(WorkItem* item, std::shared_ptr<const api::Admission> admission,
+              std::vector<CellUse> usage, bool also_admitted, base::Time now);
+  void Requeue(WorkItem* item, ClusterQueue* queue, RequeueReason reason,
+               const std::string& parked_reason, base::Time now);
+  // §1.6 (2); false without the namespace.
+  bool NamespaceMatches(const WorkItem& item, const ClusterQueue& queue) const;
+  const api::ResourceFlavor* FindFlavor(FlavorId flavor) const;
+  // Null if there is no workload of that key.
+  WorkItem* FindItem(const std::string& key) const;
+  const ClusterQueue* FindQueue(const std::string& name) const;
+  const LocalQueue* FindLocalQueue(const std::string& key) const;
+  Activity ActivityOf(const ClusterQueue& queue) const;
+
+  Config config;
+  Catalog catalog;
+  QuotaTree tree{catalog};
+  ShapeTable shapes;  // before everything that holds shapes
+  Retries retries;
+  uint64_t cycle = 0;
+  std::map<std::string, api::StringMap> namespaces;  // labels by name
+  std::vector<ClusterQueue*> queues;                 // those with an object, by name
+
+ private:
+  ClusterQueue* QueueNamed(const std::string& name);
+  LocalQueue* LocalQueueNamed(const std::string& key);
+  void DropIfUnused(LocalQueue* queue);
+  void DropIfUnused(ClusterQueue* queue);
+
+  // One cause why a queue is inactive that has to do with its admission checks.
+  struct CheckCause {
+    const char* reason;
+    const char* what;
+    std::vector<std::string> names;
+  };
+  void AddCheckCauses(const ClusterQueue& queue, std::vector<CheckCause>& causes) const;
+  bool HasOnlyTopologyFlavors(const ClusterQueue& queue) const;
+  void RefreshActivity(ClusterQueue* queue);
+  // For the queues that `uses` holds for; those that became active retry.
+  template <class Uses>
+  void RefreshActivities(base::Time now, Uses&& uses);
+  void ReplaceTree(ClusterQueue* queue, base::Time now);
+  void BindLocalQueue(LocalQueue* queue, const std::string& target);
+
+  void BindItem(WorkItem* item);
+  void UnbindItem(WorkItem* item);
+  // Reads the newest object; the assumption stays until the object shows a reservation.
+  void ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> object);
+  void ShowAssumed(WorkItem* item);
+  void AddWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
+  void UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> object,
+                      base::Time now);
+  void UpdatePending(WorkItem* item, const api::Workload& before, base::Time now);
+  PendingQueue* PendingFor(const WorkItem& item) const;
+  void LeaveQueue(WorkItem* item);
+  void Enqueue(WorkItem* item, base::Time now);
+  void EnqueueInBulk(LocalQueue* queue);
+  void WatchBackoff(WorkItem* item, base::Time now);
+  // §2.5: takes the item out of the usage it is in and puts it where it belongs now.
+  void Account(WorkItem* item);
+  void AccountAs(WorkItem* item, std::vector<CellUse> usage);
+  void Discount(WorkItem* item);
+  void AddUsage(WorkItem* item);
+  void RemoveUsage(WorkItem* item);
+  Node* HomeOf(const WorkItem& item) const;
+  void AskRetry(const WorkItem& item, base::Time now);
+
+  std::vector<std::shared_ptr<const api::ResourceFlavor>> flavors_;  // by FlavorId
+  std::map<std::string, std::shared_ptr<const api::AdmissionCheck>> checks_;
+  std::map<std::string, std::shared_ptr<const api::Cohort>> cohorts_;
+  // Only looked up by name, never walked.
+  std::unordered_map<std::string, std::unique_ptr<ClusterQueue>> queue_by_name_;
+  std::unordered_map<std::string, std::unique_ptr<LocalQueue>> local_by_key_;
+  std::unordered_map<std::string, std::unique_ptr<WorkItem>> items_;
+  std::set<std::pair<base::Time, std::string>> backoffs_;  // end, key; checked when they ring
+};
+
+}  // namespace kueue::scheduling

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simulation/world.h"
+
+// A random day of three teams: the test of the architecture, and a yardstick for its speed.
+namespace kueue::simulation {
+
+struct DayOptions {
+  uint64_t seed = 1;
+  int jobs = 1000;
+  base::Duration length = base::hours(24);
+};
+
+struct DayReport {
+  uint64_t digest = 0, writes = 0, tasks = 0;
+  int created = 0, finished = 0, failed = 0;
+  int evictions = 0;
+  // (flavor, resource) cells whose reservations were ever above nominal quota: must stay 0.
+  int over_quota = 0;
+};
+
+// Makes queues and nodes, lets jobs arrive over the first part of the day, and runs the day to its
+// end in virtual time.
+DayReport RunDay(const DayOptions& options);
+
+}  // namespace kueue::simulation

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/types/json.h"
+#include "api/types/kueue.h"
+#include "scheduling/state.h"
+
+namespace kueue::conformance {
+
+// Plays one scenario of scheduling cycles: the objects, the clock and what a cluster does around
+// the decisions, in the step order that the data's README fixes. Every write succeeds and is seen
+// at once.
+class ScenarioWorld {
+ public:
+  explicit ScenarioWorld(const api::Json& scenario);
+
+  // The recorded entries of all cycles, as the data writes them.
+  std::vector<api::Json> Play();
+  // State after the last step.
+  api::Json End() const;
+  // What could not be read or is not known; empty if all went well.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  using WorkloadPtr = std::shared_ptr<const api::Workload>;
+
+  void Apply(const api::Json& object);
+  void ApplyWorkload(api::Workload object);
+  void Delete(const api::Json& reference);
+  void Finish(const std::string& key, const std::string& reason);
+  void Reclaim(const std::string& key, const api::Json& counts);
+  void PlayStep(const api::Json& step, std::vector<api::Json>& entries);
+  api::Json PlayCycle();
+  void CarryOut(const scheduling::Plan& plan);
+  void Settle();
+  api::Json Record(const scheduling::Plan& plan) const;
+  void Tell(api::Workload object);
+  void SetCondition(api::Workload& object, const char* type, bool status,
+                    const std::string& reason, const std::string& message = "") const;
+  template <class T>
+  std::shared_ptr<T> Read(const api::Json& object);
+
+  const api::Json& scenario_;
+  base::Time now_;
+  std::unique_ptr<scheduling::State> state_;
+  std::map<std::string, WorkloadPtr> workloads_;
+  std::map<std::string, std::shared_ptr<const api::ClusterQueue>> queues_;
+  int64_t generation_ = 0;  // an applied spec counts as changed even when it is not
+  std::string problem_;
+};
+
+}  // namespace kueue::conformance
