@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 
 namespace kueue::api {
 namespace {

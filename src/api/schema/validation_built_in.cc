@@ -1,6 +1,6 @@
 #include <set>
 
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 #include "api/schema/validation_parts.h"
 #include "api/types/batch.h"
 #include "api/types/core.h"

@@ -1,6 +1,6 @@
 #include "api/match/selector.h"
 #include "api/schema/descriptors.h"
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 #include "api/schema/validation_parts.h"
 
 // Rules of batch/v1 Job, as the Kubernetes API documents them.

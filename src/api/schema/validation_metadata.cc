@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 #include "api/schema/validation_parts.h"
 #include "api/types/batch.h"
 

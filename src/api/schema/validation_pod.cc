@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "api/codec/json_text.h"
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 #include "api/schema/validation_parts.h"
 
 // Rules of PodSpec, as the Kubernetes API documents them.

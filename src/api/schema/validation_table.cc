@@ -3,7 +3,7 @@
 #include <set>
 
 #include "api/codec/json_text.h"
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 #include "api/schema/table_index.h"
 #include "api/schema/validation_parts.h"
 #include "base/time.h"

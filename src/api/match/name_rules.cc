@@ -1,4 +1,4 @@
-#include "api/schema/name_rules.h"
+#include "api/match/name_rules.h"
 
 namespace kueue::api {
 namespace {
