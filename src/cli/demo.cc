@@ -186,7 +186,14 @@ int Fail(const std::string& text) {
 
 void PrintNextSteps(const embedded::InstanceInfo& info, bool keep) {
   if (!keep) {
-    fmt::print("\nTo look around yourself, run it again with --keep; it then prints how.\n");
+    fmt::print(
+        "\nTo go on by hand, on a cluster that stays (or run this again with --keep):\n\n"
+        "  build/release/bin/kueue up --nodes '{}' &\n"
+        "  export KUBECONFIG={}/kubeconfig\n\n"
+        "  kubectl apply -f examples/research/queues.yaml\n"
+        "  kubectl create -f examples/research/job.yaml\n"
+        "  kubectl get workloads --watch\n",
+        kDemoNodes, embedded::DefaultDataDir());
     return;
   }
   fmt::print(

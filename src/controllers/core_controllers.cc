@@ -75,7 +75,8 @@ void CoreControllers::FeedState() {
   kube::Cache& cache = parts_.cache;
   scheduling::State& state = parts_.state;
   cache.OnChange<api::Namespace>([this, &state](const auto& before, const auto& after) {
-    after ? state.SetNamespace(*after) : state.DeleteNamespace(before->metadata.name);
+    after ? state.SetNamespace(*after, parts_.clock.Now())
+          : state.DeleteNamespace(before->metadata.name);
     parts_.wake_scheduler();
   });
   cache.OnChange<api::ResourceFlavor>([this, &state](const auto& before, const auto& after) {

@@ -87,6 +87,21 @@ void SchedulerLoop::Apply(const Plan& plan) {
   for (const auto& reservation : plan.reservations) Reserve(reservation);
   for (const auto& eviction : plan.evictions) EvictVictim(eviction);
   for (const auto& requeue : plan.requeues) SayWhy(requeue);
+  for (const std::string& slice : plan.finished_slices) FinishSlice(slice);
+}
+
+// spec/scheduling.md §11: the slice that was replaced has done its part.
+void SchedulerLoop::FinishSlice(const std::string& workload) {
+  const auto before = cache_.Get<api::Workload>(SplitKey(workload));
+  if (!before) return;
+  api::Workload after = *before;
+  const std::string message = "Replaced by a new slice of the same job";
+  controllers::Finish(after, "WorkloadSliceReplaced", message, executor_.clock().Now());
+  runtime::Intents intents;
+  intents.Add(runtime::PatchStatus(*before, after));
+  intents.events.push_back(
+      {runtime::ReferenceTo(*before), "Normal", "WorkloadSliceReplaced", message});
+  driver_.CarryOut(std::move(intents), [](base::Result<api::Json>) {});
 }
 
 // spec/scheduling.md §13.
