@@ -162,6 +162,8 @@ TEST_F(VirtualExecutorTest, CountsTasks) {
 
 // Calls the executor while it is destroyed itself, as owners of timers do.
 struct CallsOnDestruction {
+  CallsOnDestruction(Executor& executor_in, TimerId timer_in)
+      : executor(executor_in), timer(timer_in) {}
   Executor& executor;
   TimerId timer;
   ~CallsOnDestruction() {
