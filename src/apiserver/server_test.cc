@@ -92,6 +92,28 @@ TEST(Server, StatusAndSpecAreWrittenApart) {
   EXPECT_EQ(spec->Json().FindPath({"metadata", "generation"})->AsInt(), 2);
 }
 
+// A schema only has a pattern for quantities. What it lets pass and no controller can read would be
+// as good as deleted for them.
+TEST(Server, CustomResourcesThatCannotBeReadAreRefused) {
+  ServerUnderTest t;
+  const std::string cohorts = "/apis/kueue.x-k8s.io/v1beta2/cohorts";
+  const auto cohort = [](const std::string& quota) {
+    return R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Cohort","metadata":{"name":"c"},
+        "spec":{"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"f",
+        "resources":[{"name":"cpu","nominalQuota":")" + quota + R"("}]}]}]}})";
+  };
+  for (const char* quota : {"1e1.5", "1e9999999999999999"}) {
+    const auto refused = t.Post(cohorts, cohort(quota));
+    EXPECT_EQ(refused->code, 400) << quota;
+    EXPECT_NE(refused->Text({"message"}).find("resources[0].nominalQuota"), std::string::npos)
+        << refused->body;
+  }
+  EXPECT_EQ(t.Post(cohorts, cohort("1e400"))->code, 201);
+  EXPECT_EQ(t.Ask("PATCH", cohorts + "/c", R"([{"op":"replace","value":"1e1.5",
+      "path":"/spec/resourceGroups/0/flavors/0/resources/0/nominalQuota"}])",
+                  {{"Content-Type", "application/json-patch+json"}})->code, 400);
+}
+
 TEST(Server, RefusalsTellTheirCauses) {
   ServerUnderTest t;
   const auto reply = t.Post(kMaps, R"({"metadata":{"name":"Not_Good"}})");

@@ -173,6 +173,13 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
+Refusal Writer::CheckReadable(const api::KindInfo& kind, const Json& object) {
+  const auto errors = api::UnreadableValues(kind, object);
+  if (errors.empty()) return std::nullopt;
+  return BadRequestError(
+      fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
+}
+
 // Fields nobody knows: refused, remarked upon, or dropped without a word. Then the types.
 Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                             const WriteContext& context, UpdateSource source) const {
@@ -250,6 +257,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
   const auto errors = api::ValidateCreate(kind, object);
   if (!errors.empty()) return InvalidError(kind, name, errors);
+  if (Refusal refusal = CheckReadable(kind, object)) return *refusal;
   if (Refusal refusal = Admit(false, request, context)) return *refusal;
 
   const std::string key = StoreKey(namespace_name, name);
@@ -342,6 +350,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   auto errors = SystemMetadataErrors(before, after);
   if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
   if (!errors.empty()) return InvalidError(kind, name, errors);
+  if (Refusal refusal = CheckReadable(kind, after)) return *refusal;
   if (Refusal refusal = Admit(false, request, context)) return *refusal;
 
   if (after == before) return WriteResult{current, false};

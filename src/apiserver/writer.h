@@ -73,6 +73,7 @@ class Writer {
   Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                       const WriteContext& context, UpdateSource source) const;
+  static Refusal CheckReadable(const api::KindInfo& kind, const api::Json& object);
   Refusal Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
   Refusal CheckVersions(const api::KindInfo& kind, const StoredObject& current,
                         const api::Json& desired, UpdateSource source) const;

@@ -87,6 +87,12 @@ int Run(const std::string& name, std::vector<std::string> arguments) {
   app.add_subcommand("version", "print versions")->callback([] {
     fmt::print("kueue-cpp {}\nAPI kueue.x-k8s.io/v1beta2, Kubernetes 1.36\n", KUEUE_VERSION);
   });
+  const auto is_first = [&](CLI::App* command) { return command->get_name() == arguments[0]; };
+  if (!arguments.empty() && arguments[0].rfind('-', 0) != 0 &&
+      app.get_subcommands(is_first).empty()) {
+    fmt::print(stderr, "kueue: '{}' is no command; `kueue --help` lists them\n", arguments[0]);
+    return 2;
+  }
   // CLI11 takes the arguments from the end.
   std::reverse(arguments.begin(), arguments.end());
   try {

@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
 #include <thread>
 
 #include "base/log.h"
@@ -38,7 +37,7 @@ base::Result<Endpoint> ParseListen(const std::string& text) {
   if (endpoint.address.size() > 2 && endpoint.address.front() == '[') {
     endpoint.address = endpoint.address.substr(1, endpoint.address.size() - 2);
   }
-  if (endpoint.address.empty()) endpoint.address = "127.0.0.1";
+  if (endpoint.address.empty() || endpoint.address == "localhost") endpoint.address = "127.0.0.1";
   const char* first = text.data() + colon + 1;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(first, last, endpoint.port);
@@ -116,16 +115,10 @@ int Status(const std::string& data_dir) {
 }
 
 int Reset(const std::string& data_dir) {
-  if (embedded::FindInstance(data_dir)) {
-    return Fail(data_dir + " is in use; end it first with `kueue down`");
-  }
-  // Only what an instance makes is removed: a mistyped folder loses nothing.
-  std::error_code ignored;
-  for (const char* name : {"pki", "token", "kubeconfig", "instance.json", "lock"}) {
-    std::filesystem::remove_all(std::filesystem::path(data_dir) / name, ignored);
-  }
-  std::filesystem::remove(data_dir, ignored);
-  fmt::print("removed what kueue kept in {}\n", data_dir);
+  const auto removed = embedded::RemoveInstanceFiles(data_dir);
+  if (!removed.ok()) return Fail(removed.error().message);
+  fmt::print("{} {}\n", *removed ? "removed what kueue kept in" : "kueue keeps nothing in",
+             data_dir);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "api/types/names.h"
 #include "controllers/job_reconciler.h"
 #include "controllers/queue_reconcilers.h"
 #include "controllers/workload_reconciler.h"
@@ -25,6 +26,28 @@ bool WorkloadsMustKnow(const api::LocalQueue* before, const api::LocalQueue* aft
   if (before == nullptr || after == nullptr) return true;
   return after->metadata.deletion_timestamp.has_value() ||
          before->spec.stop_policy != after->spec.stop_policy;
+}
+
+// The change of a waiting workload is only what is said of it: why it waits, whether its pods are
+// ready. That is no news for the decision; taking it for news would let a cycle answer to its own
+// status writes without end (reference-defects D1).
+bool OnlySaysWhy(const api::Workload* before, const api::Workload* after) {
+  if (before == nullptr || after == nullptr || HasQuotaReservation(*before) ||
+      HasQuotaReservation(*after) || before->spec != after->spec ||
+      before->metadata.annotations != after->metadata.annotations ||
+      before->metadata.deletion_timestamp != after->metadata.deletion_timestamp) {
+    return false;
+  }
+  const auto without_talk = [&](const api::Workload& workload) {
+    api::WorkloadStatus status = workload.status;
+    std::erase_if(status.conditions, [](const api::Condition& c) {
+      return c.type == api::names::kQuotaReserved || c.type == api::names::kAdmitted ||
+             c.type == api::names::kPodsReady;
+    });
+    status.resource_requests.clear();
+    return status;
+  };
+  return without_talk(*before) == without_talk(*after);
 }
 
 std::set<std::string> FlavorsOf(const api::ClusterQueue* queue) {
@@ -119,7 +142,7 @@ void CoreControllers::FeedWorkloads() {
     } else {
       parts_.state.DeleteWorkload(before->metadata.namespace_name, before->metadata.name, now);
     }
-    parts_.wake_scheduler();
+    if (!OnlySaysWhy(before.get(), after.get())) parts_.wake_scheduler();
   });
 }
 

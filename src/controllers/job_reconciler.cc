@@ -63,24 +63,6 @@ api::ObjectReference ReferenceOf(const api::KindInfo& kind, const api::ObjectMet
   return ref;
 }
 
-// The next state of condition PodsReady (spec/jobs.md §8).
-struct PodsReadyNews {
-  bool status;
-  std::string reason;
-};
-PodsReadyNews NextPodsReady(const api::Workload& workload, bool ready) {
-  const api::Condition* have = api::FindCondition(workload.status.conditions, names::kPodsReady);
-  if (!IsAdmitted(workload)) return {false, "WaitForStart"};
-  const std::string reason = have ? have->reason : "";
-  if (ready) {
-    const bool recovered = reason == "WaitForRecovery" || reason == "Recovered";
-    return {true, recovered ? "Recovered" : "Started"};
-  }
-  if (have == nullptr) return {false, "WaitForStart"};
-  if (have->status == ConditionStatus::kTrue) return {false, "WaitForRecovery"};
-  return {false, reason == "WaitForRecovery" ? "WaitForRecovery" : "WaitForStart"};
-}
-
 }  // namespace
 
 JobReconciler::JobReconciler(const integrations::Integration& integration,
@@ -112,7 +94,7 @@ Intents JobReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
   c.job = integration_.View(object);
   c.reference = ReferenceOf(integration_.kind(), c.job->metadata());
   if (c.job->metadata().deletion_timestamp) return JobGone(key, c.job->metadata().uid, now);
-  if (!IsManaged(*c.job)) return {};
+  if (!IsManaged(*c.job)) return LetGo(c);
 
   if (auto intents = FindWorkload(c)) return std::move(*intents);
   if (c.workload && IsFinished(*c.workload)) {  // step 12
@@ -126,8 +108,10 @@ Intents JobReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
     return intents;
   }
   if (c.workload && c.workload->metadata.deletion_timestamp) {  // step 13
-    Intents intents = StopJob(c, c.workload.get(), "The workload is being deleted");
-    intents.Add(DropFinalizer(*c.workload));
+    Intents intents;
+    if (!c.job->End()) intents = StopJob(c, c.workload.get(), "The workload is being deleted");
+    // It knows what the job's templates were: it stays until they are restored.
+    if (intents.writes.empty()) intents.Add(DropFinalizer(*c.workload));
     return intents;
   }
   if (const auto end = c.job->End()) {  // step 15
@@ -138,7 +122,7 @@ Intents JobReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
   if (auto intents = SyncPodsReady(c)) return std::move(*intents);
   if (IsEvicted(*c.workload)) return HandleEvicted(c);  // step 19
   if (c.job->IsSuspended()) return HandleSuspended(c);  // step 20
-  if (!IsAdmitted(*c.workload)) {                       // step 21
+  if (!IsAdmitted(*c.workload) || c.job->IsStopping()) {  // step 21
     return StopJob(c, c.workload.get(), "The workload is not admitted");
   }
   return {};
@@ -164,6 +148,28 @@ Intents JobReconciler::JobGone(const kube::ObjectKey& key, const std::string& ui
     } else {
       intents.Add(DropFinalizer(*workload));
     }
+  }
+  return intents;
+}
+
+// Step 6. A suspended job whose queue label was taken away: nobody would ever start it, so its
+// workload must not wait for quota, much less hold it.
+Intents JobReconciler::LetGo(Context& c) const {
+  Intents intents;
+  if (!QueueOf(c.job->metadata()).empty()) return intents;
+  const auto workloads = cache_.ByIndex<api::Workload>(kByOwner, c.job->metadata().uid);
+  if (c.job->IsStopping()) {
+    return StopJob(c, workloads.empty() ? nullptr : workloads.front().get(), "");
+  }
+  if (!c.job->IsSuspended()) return intents;
+  for (const auto& workload : workloads) {
+    if (IsFinished(*workload)) continue;
+    intents.Add(DropFinalizer(*workload));
+    if (workload->metadata.deletion_timestamp) continue;
+    intents.Add(runtime::DeleteObject(*workload));
+    c.AddEvent(intents, "Normal", "DeletedWorkload",
+               "Deleted workload " + api::KeyOf(workload->metadata) +
+                   ": the job names no queue any more");
   }
   return intents;
 }
@@ -196,6 +202,8 @@ std::optional<Intents> JobReconciler::FindWorkload(Context& c) const {
   if (!c.workload && !c.job->IsSuspended() && !c.job->End()) {
     const api::Workload* restore = others.size() == 1 ? others.front().get() : nullptr;
     intents = StopJob(c, restore, "No matching workload: the job was changed");
+    // The workload knows what the job's templates were: it stays until they are restored.
+    if (!intents.writes.empty()) return intents;
   }
   for (const auto& workload : others) {
     intents.Add(DropFinalizer(*workload));
@@ -296,6 +304,8 @@ base::Result<api::Workload> JobReconciler::Construct(const Context& c) const {
 Intents JobReconciler::CreateWorkload(Context& c) const {
   Intents intents;
   if (!c.job->IsSuspended()) intents = StopJob(c, nullptr, "The job has no workload yet");
+  // Made now it could be admitted before the stop is done, and the job would be neither.
+  if (!intents.writes.empty()) return intents;
   if (c.job->IsActive()) {
     // Its pods have to go before the workload may claim quota for them.
     intents.look_again = base::seconds(1);
@@ -345,20 +355,8 @@ std::optional<Intents> JobReconciler::SyncReclaimable(Context& c) const {
 // Step 18.
 std::optional<Intents> JobReconciler::SyncPodsReady(Context& c) const {
   if (!settings_.pods_ready) return std::nullopt;
-  const PodsReadyNews next = NextPodsReady(*c.workload, c.job->ArePodsReady());
   api::Workload after = *c.workload;
-  static const std::pair<const char*, const char*> kMessages[] = {
-      {"WaitForStart", "Not all pods are ready or succeeded"},
-      {"WaitForRecovery", "At least one pod is not ready any more"},
-      {"Started", "All pods are ready or succeeded"},
-      {"Recovered", "All pods are ready or succeeded again"}};
-  std::string message;
-  for (const auto& [reason, text] : kMessages) {
-    if (next.reason == reason) message = text;
-  }
-  if (!SetWorkloadCondition(after, names::kPodsReady, next.status, next.reason, message, c.now)) {
-    return std::nullopt;
-  }
+  if (!controllers::SyncPodsReady(after, c.job->ArePodsReady(), c.now)) return std::nullopt;
   Intents intents;
   intents.Add(runtime::PatchStatus(*c.workload, after));
   return intents;
@@ -453,7 +451,7 @@ Intents JobReconciler::StopJob(Context& c, const api::Workload* restore_from,
                             patches.front().subresource,
                             std::move(patch),
                             {}});
-  if (!was_suspended && patches.front().subresource.empty()) {
+  if (!was_suspended && !c.job->IsStopping()) {
     c.AddEvent(intents, "Normal", "Stopped", message);
   }
   return intents;

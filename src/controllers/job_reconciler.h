@@ -28,6 +28,7 @@ class JobReconciler final : public runtime::Reconciler {
   runtime::Intents JobGone(const kube::ObjectKey& key, const std::string& uid,
                            base::Time now) const;
   // The workload that stands for the job; intents instead when something has to be written first.
+  runtime::Intents LetGo(Context& c) const;
   std::optional<runtime::Intents> FindWorkload(Context& c) const;
   runtime::Intents UpdateWorkload(Context& c, const api::Workload& workload) const;
   std::optional<runtime::Intents> SyncPriority(Context& c) const;

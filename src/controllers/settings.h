@@ -8,6 +8,16 @@
 
 namespace kueue::controllers {
 
+// What happens to admitted work whose pods do not become ready (spec/controllers.md §5).
+struct WaitForPodsReady {
+  base::Duration timeout = base::minutes(30);
+  // After pods were ready once. Absent or 0: no limit.
+  std::optional<base::Duration> recovery_timeout;
+  // So many requeues, then the workload is deactivated. Absent: no limit.
+  std::optional<int32_t> backoff_limit;
+  base::Duration first_backoff = base::seconds(60), longest_backoff = base::hours(1);
+};
+
 // Choices of the configuration that controllers read (spec/controllers.md §14).
 struct Settings {
   // Finished workloads are deleted so long after their end. Absent: kept.
@@ -20,6 +30,8 @@ struct Settings {
   std::optional<api::LabelSelector> managed_jobs_namespace_selector;
   // Condition PodsReady is kept.
   bool pods_ready = true;
+  // Absent: ready or not, admitted work stays.
+  std::optional<WaitForPodsReady> wait_for_pods_ready;
   // Labels of jobs that are copied to their workloads.
   std::vector<std::string> label_keys_to_copy;
   // Reports and statuses derived from many events are refreshed at most this often

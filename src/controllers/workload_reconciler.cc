@@ -20,7 +20,9 @@ struct WorkloadReconciler::Context {
   std::shared_ptr<const api::LocalQueue> local_queue;      // null: missing
   std::shared_ptr<const api::ClusterQueue> cluster_queue;  // null: missing
   base::Time now;
+  std::optional<base::Duration> wait;  // until a limit is reached
 
+  void WaitFor(base::Duration left) { wait = wait ? std::min(*wait, left) : left; }
   // The intents that write what `after` changed in the status.
   Intents StatusWrite() const {
     Intents intents;
@@ -90,6 +92,9 @@ struct Blocker {
 std::optional<Blocker> QueueBlocker(const api::Workload& workload, const api::LocalQueue* local,
                                     const api::ClusterQueue* cluster,
                                     const scheduling::State& state, const api::Namespace* home) {
+  if (workload.spec.queue_name.empty()) {
+    return Blocker{"Misconfigured", "spec.queueName is empty; name a LocalQueue"};
+  }
   if (local == nullptr) {
     return Blocker{"Misconfigured", "LocalQueue " + workload.spec.queue_name +
                                         " does not exist; create it or name another queue"};
@@ -171,16 +176,16 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
     c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
   }
   static constexpr Step kSteps[] = {
-      &WorkloadReconciler::Orphan,        &WorkloadReconciler::Retention,
-      &WorkloadReconciler::CheckDelay,    &WorkloadReconciler::Activity,
-      &WorkloadReconciler::Restart,       &WorkloadReconciler::AdmissionGate,
-      &WorkloadReconciler::ListChecks,    &WorkloadReconciler::Admit,
-      &WorkloadReconciler::FailedChecks,  &WorkloadReconciler::StoppedQueues,
-      &WorkloadReconciler::ExecutionLimit};
+      &WorkloadReconciler::Orphan,           &WorkloadReconciler::Retention,
+      &WorkloadReconciler::CheckDelay,       &WorkloadReconciler::Activity,
+      &WorkloadReconciler::Restart,          &WorkloadReconciler::AdmissionGate,
+      &WorkloadReconciler::ListChecks,       &WorkloadReconciler::Admit,
+      &WorkloadReconciler::FailedChecks,     &WorkloadReconciler::StoppedQueues,
+      &WorkloadReconciler::PodsReadyTimeout, &WorkloadReconciler::ExecutionLimit};
   for (const Step step : kSteps) {
     if (auto intents = (this->*step)(c)) return std::move(*intents);
   }
-  return {};
+  return c.wait ? LookAgain(*c.wait) : Intents{};
 }
 
 // Step 2: nobody owns it any more.
@@ -443,6 +448,45 @@ std::optional<Intents> WorkloadReconciler::StoppedQueues(Context& c) const {
   return std::nullopt;
 }
 
+// Step 14: pods that do not become ready (spec/controllers.md §5).
+std::optional<Intents> WorkloadReconciler::PodsReadyTimeout(Context& c) const {
+  const auto& policy = settings_.wait_for_pods_ready;
+  const api::Condition* admitted =
+      api::FindCondition(c.before->status.conditions, names::kAdmitted);
+  if (!policy || !IsActive(*c.before) || IsEvicted(*c.before) || !IsAdmitted(*c.before)) {
+    return std::nullopt;
+  }
+  const api::Condition* ready = api::FindCondition(c.before->status.conditions, names::kPodsReady);
+  if (ready != nullptr && ready->status == ConditionStatus::kTrue) return std::nullopt;
+  const bool recovery = ready != nullptr && ready->reason == "WaitForRecovery";
+  if (recovery && policy->recovery_timeout.value_or(base::Duration(0)).count() <= 0) {
+    return std::nullopt;
+  }
+  const api::Condition* since = recovery ? ready : admitted;
+  const base::Time deadline = since->last_transition_time.value_or(c.now) +
+                              (recovery ? *policy->recovery_timeout : policy->timeout);
+  if (deadline > c.now) {
+    c.WaitFor(deadline - c.now);
+    return std::nullopt;
+  }
+  const auto& state = c.before->status.requeue_state;
+  const int32_t count = state ? state->count.value_or(0) : 0;
+  if (policy->backoff_limit && count + 1 > *policy->backoff_limit) {
+    const std::string message =
+        "Requeued " + std::to_string(count) + " times because its pods were not ready in time";
+    SetWorkloadCondition(c.after, names::kDeactivationTarget, true, "RequeuingLimitExceeded",
+                         message, c.now);
+    return c.StatusWrite();
+  }
+  const std::string cause = recovery ? "WaitForRecovery" : "WaitForStart";
+  const std::string message = "Exceeded the time for its pods to become ready";
+  Evict(c.after, "PodsReadyTimeout", cause, message, c.now);
+  BackOffRequeue(c.after, policy->first_backoff, policy->longest_backoff, c.now);
+  Intents intents = c.StatusWrite();
+  c.AddEvent(intents, "Normal", EvictionEventReason("PodsReadyTimeout", cause), message);
+  return intents;
+}
+
 // Step 14: maximum execution time (spec/controllers.md §4.6).
 std::optional<Intents> WorkloadReconciler::ExecutionLimit(Context& c) const {
   const auto limit = c.before->spec.maximum_execution_time_seconds;
@@ -453,7 +497,10 @@ std::optional<Intents> WorkloadReconciler::ExecutionLimit(Context& c) const {
   const base::Time started = admitted->last_transition_time.value_or(c.now);
   const auto past = c.before->status.accumulated_past_execution_time_seconds.value_or(0);
   const base::Duration left = base::seconds(*limit) - base::seconds(past) - (c.now - started);
-  if (left > base::Duration(0)) return LookAgain(left);
+  if (left > base::Duration(0)) {
+    c.WaitFor(left);
+    return std::nullopt;
+  }
   const std::string message = "Ran for its maximum of " + std::to_string(*limit) + " seconds";
   if (!SetWorkloadCondition(c.after, names::kDeactivationTarget, true,
                             "MaximumExecutionTimeExceeded", message, c.now)) {

@@ -33,6 +33,7 @@ class WorkloadReconciler final : public runtime::Reconciler {
   std::optional<runtime::Intents> Admit(Context& c) const;
   std::optional<runtime::Intents> FailedChecks(Context& c) const;
   std::optional<runtime::Intents> StoppedQueues(Context& c) const;
+  std::optional<runtime::Intents> PodsReadyTimeout(Context& c) const;
   std::optional<runtime::Intents> ExecutionLimit(Context& c) const;
 
   const kube::Cache& cache_;

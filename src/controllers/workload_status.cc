@@ -197,6 +197,38 @@ void CompleteEviction(api::Workload& workload, base::Time now) {
   UnsetQuotaReservation(workload, "PendingEvaluation", message, now);
 }
 
+bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now) {
+  const api::Condition* have = api::FindCondition(workload.status.conditions, names::kPodsReady);
+  const std::string before = have != nullptr ? have->reason : "";
+  const auto say = [&](bool status, const char* reason, const char* message) {
+    return SetWorkloadCondition(workload, names::kPodsReady, status, reason, message, now);
+  };
+  if (IsAdmitted(workload) && ready) {
+    const bool recovered = before == "WaitForRecovery" || before == "Recovered";
+    return recovered ? say(true, "Recovered", "All pods are ready or succeeded again")
+                     : say(true, "Started", "All pods are ready or succeeded");
+  }
+  const bool was_ready = have != nullptr && have->status == ConditionStatus::kTrue;
+  if (IsAdmitted(workload) && (was_ready || before == "WaitForRecovery")) {
+    return say(false, "WaitForRecovery", "At least one pod is not ready any more");
+  }
+  return say(false, "WaitForStart", "Not all pods are ready or succeeded");
+}
+
+void BackOffRequeue(api::Workload& workload, base::Duration first, base::Duration longest,
+                    base::Time now) {
+  if (!workload.status.requeue_state) workload.status.requeue_state.emplace();
+  api::RequeueState& state = *workload.status.requeue_state;
+  base::Duration wait = first;
+  // The first wait is taken as it is, even above the longest.
+  for (int32_t i = 0; i < state.count.value_or(0) && wait < longest; ++i) {
+    wait = std::min(wait * 2, longest);
+  }
+  const base::Time at = now + wait;
+  if (!state.requeue_at || at > *state.requeue_at) state.requeue_at = at;
+  state.count = state.count.value_or(0) + 1;
+}
+
 bool Finish(api::Workload& workload, const std::string& reason, const std::string& message,
             base::Time now) {
   if (IsFinished(workload)) return false;

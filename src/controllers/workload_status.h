@@ -48,6 +48,14 @@ std::string EvictionEventReason(const std::string& reason, const std::string& ca
 // (spec/controllers.md §4.2).
 void CompleteEviction(api::Workload& workload, base::Time now);
 
+// Condition PodsReady follows the job's pods (spec/jobs.md §8). True if something changed.
+bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now);
+
+// One more requeue, and the time before which it does not happen: `first` doubled for every
+// earlier one, at most `longest` (spec/controllers.md §2.6).
+void BackOffRequeue(api::Workload& workload, base::Duration first, base::Duration longest,
+                    base::Time now);
+
 // Terminal; the first reason wins. False if it was finished already.
 bool Finish(api::Workload& workload, const std::string& reason, const std::string& message,
             base::Time now);

@@ -133,7 +133,11 @@ base::Result<Credentials> LoadCredentials(const std::string& folder, const std::
                    "kubernetes", "kubernetes.default", "kubernetes.default.svc"};
   if (address != "127.0.0.1" && address != "::1") request.hosts.push_back(address);
   auto server = net::IssueCertificate(credentials.authority, request, now);
-  if (!server.ok()) return server.error();
+  if (!server.ok()) {
+    return base::Invalid(authority_stem + ".crt and .key are not what kueue wrote (" +
+                         server.error().message + "); `kueue reset --data-dir " + folder +
+                         "` removes them");
+  }
   credentials.server = std::move(*server);
 
   const std::string token_path = folder + "/token";

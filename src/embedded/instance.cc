@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <future>
 
 #include "embedded/data_folder.h"
@@ -146,6 +147,27 @@ void Instance::Stop() { impl_->Stop(); }
 std::optional<InstanceInfo> FindInstance(const std::string& data_dir) {
   if (!IsLocked(data_dir)) return std::nullopt;
   return ReadInfo(data_dir);
+}
+
+base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
+  const std::filesystem::path folder(data_dir);
+  std::error_code error;
+  // Other programs have a folder `pki` or a file `token` too; a lock beside them is ours.
+  if (!std::filesystem::is_regular_file(folder / "lock", error)) return false;
+  if (IsLocked(data_dir)) {
+    return base::Unavailable(data_dir + " is in use; end it first with `kueue down`");
+  }
+  for (const char* name : {"pki/ca.crt", "pki/ca.key", "token", "kubeconfig", "instance.json",
+                           "lock"}) {
+    if (!std::filesystem::remove(folder / name, error) && error) {
+      return base::Unavailable("cannot remove " + (folder / name).string() + ": " +
+                               error.message());
+    }
+  }
+  // What others put there keeps its folder.
+  std::filesystem::remove(folder / "pki", error);
+  std::filesystem::remove(folder, error);
+  return true;
 }
 
 std::string DefaultDataDir() {

@@ -51,6 +51,9 @@ class Instance {
 
 // The instance that runs on the folder: nothing if none does.
 std::optional<InstanceInfo> FindInstance(const std::string& data_dir);
+// Removes the files an ended instance left, each by its name, and then the folder if it is empty.
+// False: no instance ever ran there, and nothing was touched. Errors: one runs, or a file stays.
+base::Result<bool> RemoveInstanceFiles(const std::string& data_dir);
 // $XDG_DATA_HOME/kueue, ~/.local/share/kueue.
 std::string DefaultDataDir();
 

@@ -94,6 +94,37 @@ TEST(Instance, ListensForOtherMachinesOnlyWhenAsked) {
   EXPECT_NE(refused.error().message.find("--remote"), std::string::npos);
 }
 
+TEST(Instance, ResetTakesItsOwnFilesAndNoOthers) {
+  const std::string folder = FreshFolder("reset");
+  const base::Time now = base::RealClock().Now();
+  ASSERT_TRUE(LoadCredentials(folder, "127.0.0.1", now).ok());
+  const auto foreign = RemoveInstanceFiles(folder);
+  ASSERT_TRUE(foreign.ok());
+  EXPECT_FALSE(*foreign) << "no instance ran there";
+  EXPECT_TRUE(std::filesystem::exists(folder + "/pki/ca.key"));
+
+  auto lock = FolderLock::Take(folder);
+  ASSERT_TRUE(lock.ok());
+  EXPECT_FALSE(RemoveInstanceFiles(folder).ok()) << "one runs there";
+  lock->reset();
+  ASSERT_TRUE(WriteFile(folder + "/pki/other.pem", "x", false).ok());
+  const auto removed = RemoveInstanceFiles(folder);
+  ASSERT_TRUE(removed.ok()) << removed.error().message;
+  EXPECT_TRUE(*removed);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/pki/ca.key"));
+  EXPECT_TRUE(std::filesystem::exists(folder + "/pki/other.pem"));
+}
+
+TEST(DataFolder, SaysWhichFilesAreNotUsable) {
+  const std::string folder = FreshFolder("broken");
+  const base::Time now = base::RealClock().Now();
+  ASSERT_TRUE(LoadCredentials(folder, "127.0.0.1", now).ok());
+  ASSERT_TRUE(WriteFile(folder + "/pki/ca.key", "garbage", true).ok());
+  const auto broken = LoadCredentials(folder, "127.0.0.1", now);
+  ASSERT_FALSE(broken.ok());
+  EXPECT_NE(broken.error().message.find(folder + "/pki/ca"), std::string::npos);
+}
+
 TEST(DataFolder, KeepsTheTokenAcrossStarts) {
   const std::string folder = FreshFolder("token");
   const base::Time now = base::RealClock().Now();

@@ -52,7 +52,10 @@ class BatchJob final : public Job {
   explicit BatchJob(std::shared_ptr<const api::Job> job) : job_(std::move(job)) {}
 
   const api::ObjectMeta& metadata() const override { return job_->metadata; }
-  bool IsSuspended() const override { return job_->spec.suspend.value_or(false) && !Stopping(); }
+  bool IsSuspended() const override { return job_->spec.suspend.value_or(false) && !IsStopping(); }
+  bool IsStopping() const override {
+    return Annotation(job_->metadata, api::names::kStoppingAnnotation) == "true";
+  }
   bool IsActive() const override { return job_->status.active != 0; }
 
   std::optional<JobEnd> End() const override {
@@ -138,9 +141,6 @@ class BatchJob final : public Job {
   }
 
  private:
-  bool Stopping() const {
-    return Annotation(job_->metadata, api::names::kStoppingAnnotation) == "true";
-  }
   bool CompletionsFollow() const {
     return Annotation(job_->metadata, api::names::kCompletionsEqualParallelism) == "true";
   }

@@ -34,6 +34,8 @@ class Job {
   virtual const api::ObjectMeta& metadata() const = 0;
 
   virtual bool IsSuspended() const = 0;
+  // A stop was begun and has still patches to send. Not suspended as long.
+  virtual bool IsStopping() const { return false; }
   // Pods of it still run (or are counted as running).
   virtual bool IsActive() const = 0;
   virtual std::optional<JobEnd> End() const = 0;

@@ -139,6 +139,8 @@ void JobLook::Conclude(const Verdict& verdict) {
   SetCondition(conditions, verdict.success ? "SuccessCriteriaMet" : "FailureTarget", true,
                verdict.reason, verdict.message, now_);
   if (!sorted_.terminating.empty()) return;
+  // An ended Job has a start, also one that never ran: with no completions asked for, or suspended.
+  if (!after_.status.start_time) after_.status.start_time = base::CutToSeconds(now_);
   SetCondition(conditions, verdict.success ? "Complete" : "Failed", true, verdict.reason,
                verdict.message, now_);
   if (verdict.success) {

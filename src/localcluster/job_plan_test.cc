@@ -428,6 +428,15 @@ TEST_F(JobPlanTest, LeavesForeignAndDeletedJobsAlone) {
   EXPECT_THAT(Look().writes, IsEmpty());
 }
 
+// The server refuses an end without a start, so the Job would be judged again for ever.
+TEST_F(JobPlanTest, AnEndedJobHasAStartThoughItNeverRan) {
+  job.spec.suspend = true;
+  job.spec.completions = 0;
+  Settle();
+  EXPECT_TRUE(True("Complete"));
+  EXPECT_EQ(job.status.start_time, now);
+}
+
 TEST_F(JobPlanTest, WarnsOfAnIndexedJobWithoutCompletions) {
   job.spec.completion_mode = "Indexed";
   job.spec.completions.reset();

@@ -14,9 +14,9 @@ class Manager::Impl {
         cache_(client_, executor),
         driver_(client_, cache_, executor, random, DriverOptions()),
         state_(options_.scheduling),
-        scheduler_(state_, cache_, driver_, executor),
+        scheduler_(state_, cache_, driver_, executor, options_.retry_at_once),
         controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
-                      integrations::AllIntegrations(), [this] { scheduler_.Wake(); }}) {}
+                      options_.integrations, [this] { scheduler_.Wake(); }}) {}
 
   static runtime::DriverOptions DriverOptions() {
     runtime::DriverOptions options;

@@ -5,6 +5,7 @@
 #include "base/executor.h"
 #include "base/random.h"
 #include "controllers/settings.h"
+#include "integrations/job.h"
 #include "manager/scheduler_loop.h"
 #include "net/http.h"
 #include "scheduling/config.h"
@@ -14,6 +15,10 @@ namespace kueue::manager {
 struct ManagerOptions {
   scheduling::Config scheduling;
   controllers::Settings controllers;
+  // Retries of parked work are not batched over a second: for players of recorded scenarios.
+  bool retry_at_once = false;
+  // Kinds of jobs that are managed.
+  std::vector<const integrations::Integration*> integrations = integrations::AllIntegrations();
   std::string bearer_token;
   std::string user_agent = "kueue-cpp/manager";
 };

@@ -9,6 +9,9 @@ using scheduling::Plan;
 
 namespace {
 
+// Conflicts in a row before a write is given up.
+constexpr int kMostAttempts = 10;
+
 kube::ObjectKey SplitKey(const std::string& key) {
   const size_t slash = key.find('/');
   return {key.substr(0, slash), key.substr(slash + 1)};
@@ -28,8 +31,12 @@ uint64_t DigestOf(const Plan& plan) {
 }  // namespace
 
 SchedulerLoop::SchedulerLoop(scheduling::State& state, kube::Cache& cache, runtime::Driver& driver,
-                             base::Executor& executor)
-    : state_(state), cache_(cache), driver_(driver), executor_(executor) {}
+                             base::Executor& executor, bool retry_at_once)
+    : state_(state),
+      cache_(cache),
+      driver_(driver),
+      executor_(executor),
+      retry_at_once_(retry_at_once) {}
 
 SchedulerLoop::~SchedulerLoop() { executor_.Cancel(timer_); }
 
@@ -52,7 +59,7 @@ void SchedulerLoop::Wake() {
 void SchedulerLoop::Cycle() {
   posted_ = false;
   const base::Time now = executor_.clock().Now();
-  state_.CarryOutDueRetries(now);
+  retry_at_once_ ? state_.CarryOutAllRetries(now) : state_.CarryOutDueRetries(now);
   const bool news = news_;
   news_ = false;
   if (state_.HasHeads()) {
@@ -104,97 +111,131 @@ void SchedulerLoop::FinishSlice(const std::string& workload) {
   driver_.CarryOut(std::move(intents), [](base::Result<api::Json>) {});
 }
 
+// Writes what `change` makes of the newest state of the workload; after a conflict again, as long
+// as it is the same object and `change` agrees (it returns no intents if it does not).
+void SchedulerLoop::WriteStatus(const std::string& workload, const std::string& uid,
+                                const Change& change, const std::function<void(bool)>& done,
+                                int attempt) {
+  const auto before = cache_.Get<api::Workload>(SplitKey(workload));
+  if (!before || before->metadata.uid != uid) return done(false);
+  std::optional<runtime::Intents> intents = change(*before);
+  if (!intents) return done(false);
+  if (intents->writes.empty()) return done(true);
+  driver_.CarryOut(std::move(*intents), scope_.Wrap([this, workload, uid, change, done,
+                                                     attempt](base::Result<api::Json> outcome) {
+    if (outcome.ok()) return done(true);
+    if (outcome.error().code != base::Code::kConflict || attempt >= kMostAttempts) {
+      ++numbers_.failed_writes;
+      return done(false);
+    }
+    // Somebody wrote first; their write is on its way into the cache.
+    executor_.PostAfter(base::milliseconds(attempt),
+                        scope_.Wrap([this, workload, uid, change, done, attempt] {
+                          WriteStatus(workload, uid, change, done, attempt + 1);
+                        }));
+  }));
+}
+
 // spec/scheduling.md §13.
 void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
   ++numbers_.reservations;
-  const base::Time now = executor_.clock().Now();
-  const auto failed = [this, workload = reservation.workload, uid = reservation.uid] {
-    ++numbers_.failed_writes;
-    state_.ReservationFailed(workload, uid, executor_.clock().Now());
-    Wake();
+  const auto change = [this, reservation](const api::Workload& before) {
+    const base::Time now = executor_.clock().Now();
+    std::optional<runtime::Intents> intents;
+    const bool gone = controllers::IsFinished(before) || !controllers::IsActive(before);
+    if (gone || (controllers::HasQuotaReservation(before) && !reservation.second_pass)) {
+      return intents;
+    }
+    api::Workload after = before;
+    controllers::SetQuotaReservation(after, reservation.admission, now);
+    if (reservation.also_admitted) controllers::SyncAdmitted(after, now);
+    intents.emplace();
+    intents->Add(runtime::PatchStatus(before, after));
+    const auto subject = runtime::ReferenceTo(before);
+    intents->events.push_back({subject, "Normal", "QuotaReserved",
+                               "Quota reserved in ClusterQueue " + reservation.cluster_queue});
+    if (controllers::IsAdmitted(after)) {
+      intents->events.push_back(
+          {subject, "Normal", "Admitted", "Admitted by ClusterQueue " + reservation.cluster_queue});
+    }
+    return intents;
   };
-  const auto before = cache_.Get<api::Workload>(SplitKey(reservation.workload));
-  if (!before || before->metadata.uid != reservation.uid) return failed();
-  api::Workload after = *before;
-  controllers::SetQuotaReservation(after, reservation.admission, now);
-  if (reservation.also_admitted) controllers::SyncAdmitted(after, now);
-  runtime::Intents intents;
-  intents.Add(runtime::PatchStatus(*before, after));
-  const auto subject = runtime::ReferenceTo(*before);
-  intents.events.push_back({subject, "Normal", "QuotaReserved",
-                            "Quota reserved in ClusterQueue " + reservation.cluster_queue});
-  if (controllers::IsAdmitted(after)) {
-    intents.events.push_back(
-        {subject, "Normal", "Admitted", "Admitted by ClusterQueue " + reservation.cluster_queue});
-  }
-  driver_.CarryOut(std::move(intents), scope_.Wrap([failed](base::Result<api::Json> outcome) {
-    if (!outcome.ok()) failed();
-  }));
+  WriteStatus(reservation.workload, reservation.uid, change,
+              [this, workload = reservation.workload, uid = reservation.uid](bool written) {
+                if (written) return;
+                state_.ReservationFailed(workload, uid, executor_.clock().Now());
+                Wake();
+              });
 }
 
 // spec/scheduling.md §7.9.
 void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
   ++numbers_.evictions;
-  const base::Time now = executor_.clock().Now();
-  const auto failed = [this, workload = eviction.workload, uid = eviction.uid] {
-    ++numbers_.failed_writes;
-    state_.EvictionFailed(workload, uid);
-    Wake();
-  };
-  const auto before = cache_.Get<api::Workload>(SplitKey(eviction.workload));
-  if (!before || before->metadata.uid != eviction.uid) return failed();
-  api::Workload after = *before;
   const std::string message = "Preempted to make room for workload " + eviction.by_workload +
                               " (uid " + eviction.by_uid + ") of ClusterQueue " +
                               eviction.by_cluster_queue + ": " + eviction.preempted_reason;
-  if (!eviction.preempted_reason.empty()) {
-    controllers::SetWorkloadCondition(after, api::names::kPreempted, true,
-                                      eviction.preempted_reason, message, now);
-  }
-  controllers::Evict(after, eviction.evicted_reason, "", message, now);
-  runtime::Intents intents;
-  intents.Add(runtime::PatchStatus(*before, after));
-  const auto victim = runtime::ReferenceTo(*before);
-  intents.events.push_back({victim, "Normal", "Preempted", message});
-  intents.events.push_back(
-      {victim, "Normal", controllers::EvictionEventReason(eviction.evicted_reason, ""), message});
-  if (const auto preemptor = cache_.Get<api::Workload>(SplitKey(eviction.by_workload))) {
-    intents.events.push_back({runtime::ReferenceTo(*preemptor), "Normal", "PreemptedWorkload",
-                              "Preempted workload " + eviction.workload});
-  }
-  driver_.CarryOut(std::move(intents), scope_.Wrap([failed](base::Result<api::Json> outcome) {
-    if (!outcome.ok()) failed();
-  }));
+  const auto change = [this, eviction, message](const api::Workload& before) {
+    const base::Time now = executor_.clock().Now();
+    std::optional<runtime::Intents> intents;
+    if (!controllers::HasQuotaReservation(before) || controllers::IsFinished(before)) {
+      return intents;
+    }
+    api::Workload after = before;
+    if (!eviction.preempted_reason.empty()) {
+      controllers::SetWorkloadCondition(after, api::names::kPreempted, true,
+                                        eviction.preempted_reason, message, now);
+    }
+    controllers::Evict(after, eviction.evicted_reason, "", message, now);
+    intents.emplace();
+    intents->Add(runtime::PatchStatus(before, after));
+    const auto victim = runtime::ReferenceTo(before);
+    intents->events.push_back({victim, "Normal", "Preempted", message});
+    const std::string reason = controllers::EvictionEventReason(eviction.evicted_reason, "");
+    intents->events.push_back({victim, "Normal", reason, message});
+    if (const auto preemptor = cache_.Get<api::Workload>(SplitKey(eviction.by_workload))) {
+      intents->events.push_back({runtime::ReferenceTo(*preemptor), "Normal", "PreemptedWorkload",
+                                 "Preempted workload " + eviction.workload});
+    }
+    return intents;
+  };
+  WriteStatus(eviction.workload, eviction.uid, change,
+              [this, workload = eviction.workload, uid = eviction.uid](bool written) {
+                if (written) return;
+                state_.EvictionFailed(workload, uid);
+                Wake();
+              });
 }
 
 // spec/scheduling.md §5.8: the reason a workload waits, written only when it says something new.
 void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
   if (!requeue.write_status || requeue.condition_reason.empty()) return;
-  const base::Time now = executor_.clock().Now();
-  const auto before = cache_.Get<api::Workload>(SplitKey(requeue.workload));
-  if (!before || before->metadata.uid != requeue.uid) return;
-  api::Workload after = *before;
-  const bool changed =
-      controllers::UnsetQuotaReservation(after, requeue.condition_reason, requeue.message, now);
-  after.status.resource_requests.clear();
-  for (const api::PodSet& set : after.spec.pod_sets) {
-    const auto it = requeue.requests.find(set.name);
-    if (it == requeue.requests.end()) continue;
-    api::PodSetRequest request{set.name, {}, {}};
-    for (const auto& [resource, units] : it->second) {
-      request.resources[resource] = resources::UnitsToQuantity(resource, units);
+  const auto change = [this, requeue](const api::Workload& before) {
+    std::optional<runtime::Intents> intents;
+    if (controllers::HasQuotaReservation(before) || controllers::IsFinished(before)) {
+      return intents;
     }
-    after.status.resource_requests.push_back(std::move(request));
-  }
-  runtime::Intents intents;
-  intents.Add(runtime::PatchStatus(*before, after));
-  if (intents.writes.empty()) return;
-  if (changed) {
-    intents.events.push_back(
-        {runtime::ReferenceTo(*before), "Warning", requeue.condition_reason, requeue.message});
-  }
-  // A conflict means that somebody wrote first; that write is a fact which wakes the next cycle.
-  driver_.CarryOut(std::move(intents), [](base::Result<api::Json>) {});
+    api::Workload after = before;
+    const bool changed = controllers::UnsetQuotaReservation(
+        after, requeue.condition_reason, requeue.message, executor_.clock().Now());
+    after.status.resource_requests.clear();
+    for (const api::PodSet& set : after.spec.pod_sets) {
+      const auto it = requeue.requests.find(set.name);
+      if (it == requeue.requests.end()) continue;
+      api::PodSetRequest request{set.name, {}, {}};
+      for (const auto& [resource, units] : it->second) {
+        request.resources[resource] = resources::UnitsToQuantity(resource, units);
+      }
+      after.status.resource_requests.push_back(std::move(request));
+    }
+    intents.emplace();
+    intents->Add(runtime::PatchStatus(before, after));
+    if (changed) {
+      intents->events.push_back(
+          {runtime::ReferenceTo(before), "Warning", requeue.condition_reason, requeue.message});
+    }
+    return intents;
+  };
+  WriteStatus(requeue.workload, requeue.uid, change, [](bool) {});
 }
 
 }  // namespace kueue::manager

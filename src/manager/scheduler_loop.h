@@ -24,7 +24,7 @@ class SchedulerLoop {
 
   // All must outlive the loop.
   SchedulerLoop(scheduling::State& state, kube::Cache& cache, runtime::Driver& driver,
-                base::Executor& executor);
+                base::Executor& executor, bool retry_at_once = false);
   ~SchedulerLoop();
 
   // From now on cycles run. Before, Wake only remembers.
@@ -39,6 +39,10 @@ class SchedulerLoop {
   void Cycle();
   void ArmTimer();
   void Apply(const scheduling::Plan& plan);
+  // The intended write on the newest state of a workload; nothing if it is not wanted any more.
+  using Change = std::function<std::optional<runtime::Intents>(const api::Workload& before)>;
+  void WriteStatus(const std::string& workload, const std::string& uid, const Change& change,
+                   const std::function<void(bool written)>& done, int attempt = 1);
   void Reserve(const scheduling::Reservation& reservation);
   void EvictVictim(const scheduling::Eviction& eviction);
   void SayWhy(const scheduling::Requeue& requeue);
@@ -49,6 +53,7 @@ class SchedulerLoop {
   runtime::Driver& driver_;
   base::Executor& executor_;
   base::Scope scope_;
+  const bool retry_at_once_;
   bool started_ = false, posted_ = false;
   base::TimerId timer_ = 0;
   // Facts arrived since the last cycle. Without any, cycles go on only as long as they say

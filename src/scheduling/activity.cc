@@ -76,6 +76,16 @@ void World::AddCheckCauses(const ClusterQueue& queue, std::vector<CheckCause>& c
   }
 }
 
+bool World::HasMultiKueueCheck(const ClusterQueue& queue) const {
+  const auto& strategy = queue.object->spec.admission_checks_strategy;
+  if (!strategy) return false;
+  const auto& rules = strategy->admission_checks;
+  return std::any_of(rules.begin(), rules.end(), [&](const auto& rule) {
+    const api::AdmissionCheck* const check = FindCheck(rule.name);
+    return check != nullptr && check->spec.controller_name == kMultiKueue;
+  });
+}
+
 Activity World::ActivityOf(const ClusterQueue& queue) const {
   if (queue.object == nullptr) return {false, "NotFound", "The ClusterQueue is not known"};
   if (queue.terminating) {
@@ -90,6 +100,9 @@ Activity World::ActivityOf(const ClusterQueue& queue) const {
     }
   }
   causes.AddNames("FlavorNotFound", "these ResourceFlavors do not exist: ", std::move(missing));
+  if (LacksTopology(queue) && !HasMultiKueueCheck(queue)) {
+    causes.Add("TopologyNotFound", "the topology of some ResourceFlavor does not exist");
+  }
   std::vector<CheckCause> checks;
   AddCheckCauses(queue, checks);
   for (CheckCause& cause : checks) causes.AddNames(cause.reason, cause.what, cause.names);

@@ -29,6 +29,17 @@ constexpr std::pair<std::string_view, bool Gates::*> kGates[] = {
     {"UnadmittedWorkloadsObservability", &Gates::unadmitted_workloads_observability},
     {"AdmissionGatedBy", &Gates::admission_gated_by},
     {"TopologyAwareScheduling", &Gates::topology_aware_scheduling},
+    {"TASProfileMixed", &Gates::tas_profile_mixed},
+    {"TASBalancedPlacement", &Gates::tas_balanced_placement},
+    {"TASRespectNodeAffinityPreferred", &Gates::tas_respect_node_affinity_preferred},
+    {"TASHandleOverlappingFlavors", &Gates::tas_handle_overlapping_flavors},
+    {"TASAssignmentsEncodingByHostnamePrefix",
+     &Gates::tas_assignments_encoding_by_hostname_prefix},
+    {"TASFailedNodeReplacementFailFast", &Gates::tas_failed_node_replacement_fail_fast},
+    {"SkipReassignmentForPodOwnedWorkloads",
+     &Gates::skip_reassignment_for_pod_owned_workloads},
+    {"ElasticJobsViaWorkloadSlicesWithTAS",
+     &Gates::elastic_jobs_via_workload_slices_with_tas},
 };
 
 }  // namespace

@@ -31,6 +31,15 @@ struct Gates {
   bool unadmitted_workloads_observability = true;
   bool admission_gated_by = true;
   bool topology_aware_scheduling = true;
+  // Those of spec/topology.md §0.
+  bool tas_profile_mixed = true;
+  bool tas_balanced_placement = false;
+  bool tas_respect_node_affinity_preferred = false;
+  bool tas_handle_overlapping_flavors = true;
+  bool tas_assignments_encoding_by_hostname_prefix = true;
+  bool tas_failed_node_replacement_fail_fast = true;
+  bool skip_reassignment_for_pod_owned_workloads = true;
+  bool elastic_jobs_via_workload_slices_with_tas = false;
 };
 // Sets a gate by its public name ("PartialAdmission"). False if no gate of a decision has that
 // name.

@@ -12,7 +12,10 @@ namespace kueue::scheduling {
 Plan Cycle::Run() {
   Plan plan;
   TakeHeads();
-  if (entries_.empty() && refused_.empty()) return plan;
+  if (entries_.empty() && refused_.empty()) {
+    tree_.StopJournal();
+    return plan;
+  }
   plan.cycle = world_.cycle;
   ProcessInOrder();
   tree_.StopJournal();
@@ -31,9 +34,10 @@ void Cycle::TakeHeads() {
     WorkItem* const item = queue->pending->Pop();
     if (item != nullptr) heads.emplace_back(item, queue, queue->pending->IsPreemptor(*item));
   }
-  if (heads.empty()) return;
+  if (heads.empty() && !world_.second_passes.AnyReady()) return;
   ++world_.cycle;
   tree_.StartJournal();
+  NominateSecondPasses();
   for (const auto& [item, queue, preemptor] : heads) Nominate(item, queue, preemptor);
 }
 
@@ -52,11 +56,11 @@ bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
     return refuse(R::kGeneric, "Suspended",
                   "ClusterQueue " + queue->name + " is below a cycle of Cohorts");
   }
-  if (!world_.namespaces.contains(item->namespace_name())) {
-    return refuse(R::kGeneric, "Misconfigured",
-                  "Namespace " + item->namespace_name() + " does not exist");
-  }
   if (!world_.NamespaceMatches(*item, *queue)) {
+    if (!world_.namespaces.contains(item->namespace_name())) {
+      return refuse(R::kGeneric, "Misconfigured",
+                    "Namespace " + item->namespace_name() + " does not exist");
+    }
     return refuse(R::kNamespaceMismatch, "Misconfigured",
                   "ClusterQueue " + queue->name + " does not take work of namespace " +
                       item->namespace_name());
@@ -98,20 +102,24 @@ WorkItem* Cycle::OldSliceOf(const Entry& entry) const {
 }
 
 void Cycle::Decide(Entry& entry, const std::vector<Pin>* pins) {
-  Assigner assigner(world_, *entry.item, *entry.queue, now_);
+  if (entry.second_pass) return DecideSecondPass(entry);
+  Assigner assigner(world_, *entry.item, *entry.queue);
+  const Placing placing(world_, *entry.item, *entry.queue, entry.old_slice);
   assigner.PinTo(pins);
   assigner.Replacing(entry.old_slice);
   entry.assignment = assigner.Assign(entry.item->counts);
-  entry.targets = VictimsFor(entry, assigner, entry.assignment);
+  placing.Adjust(entry.assignment);
+  entry.targets = VictimsFor(entry, assigner, placing, entry.assignment);
   if (entry.assignment.mode() != FlavorMode::kFit && entry.targets.empty() &&
       world_.config.gates.partial_admission) {
-    SearchSmaller(entry, assigner);
+    SearchSmaller(entry, assigner, placing);
   }
+  placing.Reserve(entry.assignment, entry.targets);
   RememberProgress(entry);
 }
 
 // §6.10: exactly these probes, since success is not monotone.
-void Cycle::SearchSmaller(Entry& entry, Assigner& assigner) {
+void Cycle::SearchSmaller(Entry& entry, Assigner& assigner, const Placing& placing) {
   const auto& pod_sets = entry.item->demand->pod_sets;
   std::vector<int64_t> spans;
   int64_t sum = 0;
@@ -127,7 +135,8 @@ void Cycle::SearchSmaller(Entry& entry, Assigner& assigner) {
       counts.push_back(static_cast<int32_t>(pod_sets[i].spec->count - spans[i] * middle / sum));
     }
     Assignment assignment = assigner.Assign(counts);
-    std::vector<Victim> targets = VictimsFor(entry, assigner, assignment);
+    placing.Adjust(assignment);
+    std::vector<Victim> targets = VictimsFor(entry, assigner, placing, assignment);
     if (assignment.mode() == FlavorMode::kFit || !targets.empty()) {
       entry.assignment = std::move(assignment);
       entry.targets = std::move(targets);
@@ -140,8 +149,11 @@ void Cycle::SearchSmaller(Entry& entry, Assigner& assigner) {
 
 // The real victim search, for all cells at once (§6.11). `pods` is not in these totals (§1.8).
 std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
+                                      const Placing& placing,
                                       const Assignment& assignment) const {
   if (assignment.mode() != FlavorMode::kPreempt) return {};
+  // Nobody leaves for the replacement of a node (spec/topology.md §14.3).
+  if (!entry.item->object->status.unhealthy_nodes.empty()) return {};
   std::vector<SlotAmount> amounts;
   for (const PodSetResult& pod_set : assignment.pod_sets) {
     const RequestVector& per_pod = entry.item->demand->pod_sets[pod_set.index].per_pod;
@@ -161,11 +173,16 @@ std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
     }
   }
   std::vector<CellId> needed = assignment.NeedingPreemption();
-  if (amounts.size() == 1 && needed.size() == 1 && needed[0] == amounts[0].cell) {
+  const std::vector<topology::Want> wants = placing.WantsOf(assignment);
+  if (!wants.empty() && entry.old_slice != nullptr) {
+    return placing.VictimsBesideSlice(std::move(amounts), std::move(needed), wants);
+  }
+  if (wants.empty() && amounts.size() == 1 && needed.size() == 1 &&
+      needed[0] == amounts[0].cell) {
     return assigner.VictimsForCell(amounts[0]);
   }
   return VictimSearch(world_, *entry.item, *entry.queue, std::move(amounts), std::move(needed),
-                      now_)
+                      &wants)
       .Find();
 }
 
@@ -181,11 +198,32 @@ void Cycle::RememberProgress(Entry& entry) const {
   entry.item->progress = std::move(progress);
 }
 
+std::unique_ptr<Entry> Cycle::Probe(WorkItem* item, ClusterQueue* queue, std::string& reason,
+                                    std::string& message) {
+  if (Refuse(item, queue)) {
+    reason = refused_.back().condition_reason;
+    message = refused_.back().message;
+    refused_.clear();
+    return nullptr;
+  }
+  auto progress = std::move(item->progress);
+  auto entry = std::make_unique<Entry>();
+  entry->item = item;
+  entry->queue = queue;
+  entry->old_slice = OldSliceOf(*entry);
+  tree_.StartJournal();
+  Decide(*entry, nullptr);
+  tree_.StopJournal();
+  item->progress = std::move(progress);
+  return entry;
+}
+
 // ---- processing (§5.5, §5.6)
 
 void Cycle::ProcessInOrder() {
   std::vector<Entry*> left;
   for (const auto& entry : entries_) left.push_back(entry.get());
+  ProcessSecondPasses(left);
   const Gates& gates = world_.config.gates;
   if (!world_.config.fair_sharing) {
     std::stable_sort(left.begin(), left.end(), [&](const Entry* a, const Entry* b) {
@@ -214,32 +252,50 @@ bool Cycle::SharesVictims(const Entry& entry) const {
   });
 }
 
-// Those of other trees make no difference.
-void Cycle::TakeVictims(const Node& root) {
+// Those of other trees make a difference only to places.
+void Cycle::TakeVictims(const Entry& entry) {
+  const bool all = entry.assignment.HasPlaces();
   for (WorkItem* item : victims_) {
-    if (item->accounted_in->node->root == &root) TakeFromView(tree_, item);
+    const bool near = item->accounted_in->node->root == entry.queue->node->root;
+    if ((all || near) && !item->hidden) TakeFromView(tree_, item);
   }
 }
 
 // Room once all victims of the cycle, its own and its replaced slice are gone (§5.4).
-bool Cycle::Fits(const Entry& entry) {
+Cycle::Fitting Cycle::Fits(const Entry& entry) {
   const QuotaTree::Mark mark = tree_.Here();
   const auto take = [&](WorkItem* item) {
     if (!item->hidden) TakeFromView(tree_, item);
   };
-  TakeVictims(*entry.queue->node->root);
+  TakeVictims(entry);
   for (const Victim& victim : entry.targets) take(victim.item);
   if (entry.old_slice != nullptr) take(entry.old_slice);
   const Node& node = *entry.queue->node;
-  const bool fits = std::all_of(
+  Fitting fits;
+  fits.quota = std::all_of(
       entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
         return QuotaTree::AvailableToQueue(node, use.slot) >= use.amount;
+      });
+  fits.places = std::all_of(
+      entry.assignment.pod_sets.begin(), entry.assignment.pod_sets.end(),
+      [&](const PodSetResult& pod_set) {
+        return !pod_set.place ||
+               world_.atlas.TakeIfThere(*pod_set.place,
+                                        entry.item->demand->pod_sets[pod_set.index].placed);
       });
   tree_.Undo(mark);
   return fits;
 }
 
+void Cycle::TakePlaces(const Entry& entry) {
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    if (!pod_set.place) continue;
+    world_.atlas.Take(*pod_set.place, entry.item->demand->pod_sets[pod_set.index].placed);
+  }
+}
+
 void Cycle::AddUsage(const Entry& entry) {
+  TakePlaces(entry);
   for (const SlotAmount& use : entry.assignment.usage) {
     tree_.Add(entry.queue->node, use.slot, use.amount);
   }
@@ -253,11 +309,22 @@ bool Cycle::Gated(const Entry& entry) const {
 
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
-  if (world_.config.gates.recompute_assignment_upon_preemption_targets_overlap &&
-      SharesVictims(entry)) {
-    Recompute(entry);
+  const Gates& gates = world_.config.gates;
+  if (gates.recompute_assignment_upon_preemption_targets_overlap && SharesVictims(entry)) {
+    Recompute(entry, true);
+  } else if (gates.tas_recompute_assignment_within_scheduling_cycle &&
+             entry.assignment.mode() != FlavorMode::kNoFit && entry.assignment.HasPlaces()) {
+    // Only its places went to others of this cycle: it may find new ones (spec/topology.md §14.6).
+    const Fitting fits = Fits(entry);
+    if (fits.quota && !fits.places) Recompute(entry, false);
   }
   const FlavorMode mode = entry.assignment.mode();
+  entry.gave_up = FailsFast(entry);
+  if (entry.gave_up) return;
+  if (entry.second_pass && entry.item->victim_in_cycle == world_.cycle) {
+    entry.skipped = true;  // somebody took its quota in this very cycle
+    return;
+  }
   if (mode == FlavorMode::kNoFit) {
     entry.reason = RequeueReason::kNoFit;
   } else if (mode == FlavorMode::kPreempt && entry.targets.empty()) {
@@ -270,7 +337,7 @@ void Cycle::Process(Entry& entry) {
     entry.reason = RequeueReason::kPendingPreemption;
     entry.keep_progress = false;
     AddUsage(entry);
-  } else if (SharesVictims(entry) || !Fits(entry)) {
+  } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
   } else {
@@ -280,7 +347,7 @@ void Cycle::Process(Entry& entry) {
 
 // §5.6 B: again without the victims of others, in the flavors chosen before; it could begin only
 // once they are gone.
-void Cycle::Recompute(Entry& entry) {
+void Cycle::Recompute(Entry& entry, bool without_victims) {
   std::vector<Pin> pins;
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
     for (const Choice& choice : pod_set.choices) {
@@ -289,10 +356,12 @@ void Cycle::Recompute(Entry& entry) {
   }
   entry.item->progress.reset();
   const QuotaTree::Mark mark = tree_.Here();
-  TakeVictims(*entry.queue->node->root);
+  if (without_victims) TakeVictims(entry);
   Decide(entry, &pins);
   tree_.Undo(mark);
-  if (entry.assignment.mode() == FlavorMode::kFit) entry.assignment.deferred = true;
+  if (without_victims && entry.assignment.mode() == FlavorMode::kFit) {
+    entry.assignment.deferred = true;
+  }
 }
 
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
@@ -301,6 +370,7 @@ void Cycle::ReserveCapacity(const Entry& entry) {
   const bool favoured =
       world_.config.gates.prioritize_preemptor_workloads && entry.preemptor;
   if (entry.queue->rules.reclaim == PreemptionPolicy::kAny && !favoured) return;
+  TakePlaces(entry);
   Node* const node = entry.queue->node;
   for (const SlotAmount& use : entry.assignment.usage) {
     const Slot& slot = node->slots[use.slot];
@@ -339,19 +409,22 @@ void Cycle::Commit(Entry& entry) {
 // ---- what was decided becomes so
 
 void Cycle::CarryOut(Plan& plan) {
+  plan.evaluated.reserve(processed_.size());
   for (const Entry* entry : processed_) {
     plan.evaluated.push_back(DescribeEvaluation(world_, *entry));
-    if (entry->admitted) Admit(*entry, plan);
+    if (!entry->admitted) continue;
+    entry->second_pass ? AdmitAgain(*entry, plan) : Admit(*entry, plan);
   }
   for (const Issued& issued : issued_) {
-    issued.victim->eviction_in_flight = true;
+    world_.SetEvictionInFlight(issued.victim, true);
     plan.evictions.push_back({issued.victim->key, issued.victim->uid(),
                               issued.victim->accounted_in->name, "Preempted",
                               NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
   }
   for (Entry* entry : processed_) {
-    if (!entry->admitted) PutBack(*entry, plan);
+    if (entry->admitted) continue;
+    entry->second_pass ? PutBackSecondPass(*entry, plan) : PutBack(*entry, plan);
   }
   for (Refused& refused : refused_) {
     kueue::scheduling::Requeue out{refused.item->key, refused.item->uid(), refused.queue->name,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scheduling/flavors/assigner.h"
+#include "scheduling/flavors/placing.h"
 #include "scheduling/plan.h"
 #include "scheduling/preemption/search.h"
 #include "scheduling/world.h"
@@ -15,6 +16,8 @@ namespace kueue::scheduling {
 struct Entry {
   WorkItem* item = nullptr;
   ClusterQueue* queue = nullptr;
+  bool second_pass = false;      // it holds quota and needs places (spec/topology.md §15)
+  int attempts = 0;              // second passes that failed before
   bool preemptor = false;        // the record of §4.6 names it
   WorkItem* old_slice = nullptr; // the running slice that it replaces (§11)
   Assignment assignment;
@@ -22,6 +25,7 @@ struct Entry {
 
   // ---- outcome (§5.7)
   bool admitted = false;
+  bool gave_up = false;          // it is evicted for its failed node (spec/topology.md §14.6)
   bool skipped = false;          // processed and turned away for others' sake
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
@@ -42,6 +46,10 @@ class Cycle {
  public:
   Cycle(World& world, base::Time now) : world_(world), tree_(world.tree), now_(now) {}
   Plan Run();
+  // What would be decided about this workload were it the only head; changes nothing. Null if
+  // something other than quota turns it away: then the reason and message for people are filled in.
+  std::unique_ptr<Entry> Probe(WorkItem* item, ClusterQueue* queue, std::string& reason,
+                               std::string& message);
 
  private:
   struct Issued {
@@ -50,25 +58,39 @@ class Cycle {
     const Entry* by;
   };
 
+  struct Fitting {
+    bool quota = false, places = false;
+    bool all() const { return quota && places; }
+  };
+
   void TakeHeads();
+  void NominateSecondPasses();
+  void ProcessSecondPasses(std::vector<Entry*>& left);
+  void DecideSecondPass(Entry& entry);
+  bool FailsFast(const Entry& entry) const;
+  void AdmitAgain(const Entry& entry, Plan& plan);
+  void PutBackSecondPass(const Entry& entry, Plan& plan);
   void Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor);
   bool Refuse(WorkItem* item, ClusterQueue* queue);
   WorkItem* OldSliceOf(const Entry& entry) const;
   // §5.3. `pins`: the flavors that may be used, or null.
   void Decide(Entry& entry, const std::vector<Pin>* pins);
-  void SearchSmaller(Entry& entry, Assigner& assigner);
-  std::vector<Victim> VictimsFor(const Entry& entry, Assigner& assigner,
+  void SearchSmaller(Entry& entry, Assigner& assigner, const Placing& placing);
+  std::vector<Victim> VictimsFor(const Entry& entry, Assigner& assigner, const Placing& placing,
                                  const Assignment& assignment) const;
   void RememberProgress(Entry& entry) const;
 
   void ProcessInOrder();
   void Process(Entry& entry);
-  void Recompute(Entry& entry);
+  // `without_victims`: without those of others, who are about to leave; else because its places
+  // are gone.
+  void Recompute(Entry& entry, bool without_victims);
   bool SharesVictims(const Entry& entry) const;
-  // The victims of this cycle below the root leave the view.
-  void TakeVictims(const Node& root);
-  bool Fits(const Entry& entry);
+  // The victims of this cycle that matter to the entry leave the view.
+  void TakeVictims(const Entry& entry);
+  Fitting Fits(const Entry& entry);
   void AddUsage(const Entry& entry);
+  void TakePlaces(const Entry& entry);
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
   bool Gated(const Entry& entry) const;

@@ -16,7 +16,8 @@ std::string DescribeCell(const World& world, const Attempt& attempt, const CellA
         .ToString();
   };
   switch (cell.shortage) {
-    case Shortage::kNone: return {};
+    case Shortage::kNone:
+    case Shortage::kNoPlace: return {};
     case Shortage::kExceedsMaxQuota:
       return "request of " + text(cell.requested) + " " + what +
              " exceeds the most the queue can ever use, " + text(cell.potential);
@@ -46,6 +47,7 @@ std::vector<std::string> ReasonsOf(const World& world, const Assignment& assignm
       if (!reason.empty()) reasons.push_back(std::move(reason));
     }
   }
+  if (!pod_set.place_problem.empty()) reasons.push_back(pod_set.place_problem);
   std::sort(reasons.begin(), reasons.end());
   return reasons;
 }
@@ -67,6 +69,7 @@ std::string DescribeShortages(const World& world, const Entry& entry) {
 
 // The severity of one failed pod set (§6.12): flavors are alternatives, groups co-requisites.
 Shortage SeverityOf(const Assignment& assignment, const PodSetResult& pod_set) {
+  if (pod_set.no_place) return Shortage::kNoPlace;
   if (pod_set.uncovered.valid() || pod_set.attempt_count == 0) return Shortage::kNoMatchingFlavor;
   std::map<uint32_t, Shortage> by_group;
   for (uint32_t i = 0; i < pod_set.attempt_count; ++i) {
@@ -108,6 +111,12 @@ Outcome Granular(const World& world, std::string reason, std::string message) {
 
 }  // namespace
 
+api::TopologyAssignment DescribePlace(const World& world, const topology::Given& given) {
+  return api::EncodeTopology(world.atlas.Find(given.flavor)->StoredKeys(),
+                             world.atlas.DomainsOf(given.flavor, given.portions),
+                             world.config.gates.tas_assignments_encoding_by_hostname_prefix);
+}
+
 Outcome DescribeOutcome(const World& world, const Entry& entry) {
   const std::string shortages = DescribeShortages(world, entry);
   switch (entry.reason) {
@@ -137,8 +146,10 @@ Evaluated DescribeEvaluation(const World& world, const Entry& entry) {
   out.workload = entry.item->key;
   out.cluster_queue = entry.queue->name;
   out.mode = entry.assignment.mode();
+  out.attempts.reserve(entry.assignment.attempts.size());
   for (const Attempt& attempt : entry.assignment.attempts) {
     FlavorAttempt& flavor = out.attempts.emplace_back();
+    flavor.resources.reserve(attempt.cell_count);
     flavor.pod_set = entry.item->demand->pod_sets[attempt.pod_set].spec->name;
     flavor.flavor = world.catalog.Name(attempt.flavor);
     flavor.mode = ShownMode(entry.assignment, attempt.fitness);
@@ -164,9 +175,12 @@ api::Admission DescribeAdmission(const World& world, const Entry& entry) {
     api::PodSetAssignment& to = out.pod_set_assignments.emplace_back();
     to.name = entry.item->demand->pod_sets[pod_set.index].spec->name;
     to.count = pod_set.count;
+    if (!pod_set.delayed.empty()) to.delayed_topology_request = pod_set.delayed;
+    if (pod_set.place) to.topology_assignment = DescribePlace(world, *pod_set.place);
     for (const Choice& choice : pod_set.choices) {
       const std::string& resource = world.catalog.Name(choice.resource);
       to.flavors.emplace(resource, world.catalog.Name(choice.flavor));
+      if (pod_set.requests.empty()) continue;  // only along with its group (topology.md §14.1)
       to.resource_usage.emplace(
           resource, resources::UnitsToQuantity(resource,
                                                AmountOf(pod_set.requests, choice.resource)));
@@ -190,6 +204,10 @@ std::map<std::string, resources::ResourceVector> DescribeRequests(const World& w
 
 bool ChecksAreReady(const api::ClusterQueue& queue, const api::Workload& workload,
                     const api::Admission& admission) {
+  const bool waits = std::any_of(
+      admission.pod_set_assignments.begin(), admission.pod_set_assignments.end(),
+      [](const auto& assignment) { return assignment.delayed_topology_request == "Pending"; });
+  if (waits) return false;
   const auto& states = workload.status.admission_checks;
   if (queue.spec.admission_checks_strategy) {
     for (const auto& rule : queue.spec.admission_checks_strategy->admission_checks) {

@@ -13,12 +13,15 @@ struct Outcome {
 };
 Outcome DescribeOutcome(const World& world, const Entry& entry);
 Evaluated DescribeEvaluation(const World& world, const Entry& entry);
+// The places as they are written (spec/topology.md §10, §13). REQUIRES: `given` is not `unchanged`.
+api::TopologyAssignment DescribePlace(const World& world, const topology::Given& given);
 // What is written to status.admission (§6.8).
 api::Admission DescribeAdmission(const World& world, const Entry& entry);
 // Totals by pod set (§1.10), for status.resourceRequests.
 std::map<std::string, resources::ResourceVector> DescribeRequests(const World& world,
                                                                   const WorkItem& item);
-// Every check required for the assigned flavors is listed and Ready, or none is required (§13).
+// Every check required for the assigned flavors is listed and Ready, or none is required (§13), and
+// no pod set waits for its places.
 bool ChecksAreReady(const api::ClusterQueue& queue, const api::Workload& workload,
                     const api::Admission& admission);
 

@@ -37,7 +37,8 @@ struct Reservation {
   std::string cluster_queue;
   api::Admission admission;
   bool also_admitted = false;  // no admission check stands between reservation and admission
-  bool second_pass = false;
+  bool second_pass = false;    // the quota was held before; only places are new
+  bool clears_unhealthy_nodes = false;  // status.unhealthyNodes goes in the same write
   int borrowing_level = 0;
 };
 
@@ -59,6 +60,9 @@ struct Requeue {
   std::string condition_reason, message;
   std::map<std::string, resources::ResourceVector> requests;  // pod set -> totals
   bool write_status = false;
+  // It keeps its quota and will look for places again: event SecondPassFailed, no status write
+  // (spec/topology.md §15.3).
+  bool second_pass = false;
 };
 
 // One head as it was judged, in the order of processing.

@@ -92,7 +92,7 @@ State::ClusterQueueReport ReportOn(const World& world, const std::string& cluste
   report.flavors_reservation = QueueUsage(world, *queue, reserved);
   report.flavors_usage = QueueUsage(world, *queue, admitted);
   report.pending =
-      static_cast<int32_t>(queue->pending->heap().size() + queue->pending->parked().size());
+      static_cast<int32_t>(queue->pending->heap_size() + queue->pending->parked().size());
   if (world.config.fair_sharing && !queue->node->cyclic) {
     const Share& share = world.tree.ShareOf(*queue->node);
     report.weighted_share = ShownShare(share);
@@ -127,9 +127,9 @@ State::LocalQueueReport ReportOnLocal(const World& world, const std::string& key
 std::vector<std::string> PendingInOrder(const World& world, const std::string& cluster_queue) {
   const ClusterQueue* const queue = world.FindQueue(cluster_queue);
   if (queue == nullptr || queue->pending == nullptr) return {};
-  std::vector<const WorkItem*> items(queue->pending->heap().begin(), queue->pending->heap().end());
+  std::vector<WorkItem*> items = queue->pending->Heap();
   items.insert(items.end(), queue->pending->parked().begin(), queue->pending->parked().end());
-  std::sort(items.begin(), items.end(), [&](const WorkItem* a, const WorkItem* b) {
+  std::sort(items.begin(), items.end(), [&](WorkItem* a, WorkItem* b) {
     return queue->pending->Before(a, b);
   });
   std::vector<std::string> keys;

@@ -4,7 +4,9 @@
 
 #include "scheduling/cycle.h"
 #include "scheduling/fairness/share.h"
+#include "scheduling/explanation.h"
 #include "scheduling/reports.h"
+#include "scheduling/snapshot.h"
 #include "scheduling/world.h"
 
 namespace kueue::scheduling {
@@ -75,6 +77,25 @@ void State::SetAdmissionCheck(const std::shared_ptr<const api::AdmissionCheck>& 
 void State::DeleteAdmissionCheck(const std::string& name) {
   impl_->world.DeleteAdmissionCheck(name);
 }
+void State::SetTopology(const std::shared_ptr<const api::Topology>& object, base::Time now) {
+  impl_->world.SetTopology(object, now);
+}
+void State::DeleteTopology(const std::string& name, base::Time now) {
+  impl_->world.DeleteTopology(name, now);
+}
+void State::SetNode(const std::shared_ptr<const api::Node>& object, base::Time now) {
+  impl_->world.SetNode(object, now);
+}
+void State::DeleteNode(const std::string& name, base::Time now) {
+  impl_->world.DeleteNode(name, now);
+}
+void State::SetPod(const std::shared_ptr<const api::Pod>& object, base::Time now) {
+  impl_->world.SetPod(object, now);
+}
+void State::DeletePod(const std::string& namespace_name, const std::string& name,
+                      base::Time now) {
+  impl_->world.DeletePod(namespace_name + "/" + name, now);
+}
 void State::SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now) {
   impl_->world.SetWorkload(object, now);
 }
@@ -140,7 +161,7 @@ std::vector<std::string> State::PendingInOrder(const std::string& cluster_queue)
 }
 std::vector<std::string> State::ActiveHeap(const std::string& cluster_queue) const {
   const PendingQueue* pending = PendingOf(impl_->world, cluster_queue);
-  return pending == nullptr ? std::vector<std::string>() : SortedKeys(pending->heap());
+  return pending == nullptr ? std::vector<std::string>() : SortedKeys(pending->Heap());
 }
 std::vector<std::string> State::Inadmissible(const std::string& cluster_queue) const {
   const PendingQueue* pending = PendingOf(impl_->world, cluster_queue);
@@ -151,6 +172,60 @@ std::string State::ParkedReason(const std::string& workload) const {
   if (item == nullptr || item->bucket != Bucket::kParked) return {};
   const std::string* reason = item->queued_in->pending->ParkedReason(item->shape);
   return reason == nullptr ? std::string() : *reason;
+}
+
+Explanation Explain(State& state, const std::string& workload, base::Time now) {
+  return Explain(state.impl_->world, workload, now);
+}
+
+// ---- snapshots
+
+struct Snapshot::Content {
+  Config config;
+  SharedTable<std::shared_ptr<const api::Namespace>>::Copy namespaces;
+  SharedTable<std::shared_ptr<const api::ResourceFlavor>>::Copy flavors;
+  SharedTable<std::shared_ptr<const api::AdmissionCheck>>::Copy checks;
+  SharedTable<std::shared_ptr<const api::Cohort>>::Copy cohorts;
+  SharedTable<std::shared_ptr<const api::ClusterQueue>>::Copy queues;
+  SharedTable<std::shared_ptr<const api::LocalQueue>>::Copy local_queues;
+  SharedTable<std::shared_ptr<const api::Topology>>::Copy topologies;
+  SharedTable<std::shared_ptr<const api::Node>>::Copy nodes;
+  SharedTable<std::shared_ptr<const api::Pod>>::Copy pods;
+  SharedTable<WorkloadRow>::Copy workloads;
+};
+
+Snapshot State::Fork() {
+  Records& records = impl_->world.records;
+  return Snapshot(std::make_shared<Snapshot::Content>(Snapshot::Content{
+      impl_->world.config, records.namespaces.Share(), records.flavors.Share(),
+      records.checks.Share(), records.cohorts.Share(), records.queues.Share(),
+      records.local_queues.Share(), records.topologies.Share(), records.nodes.Share(),
+      records.pods.Share(), records.workloads.Share()}));
+}
+
+State Snapshot::Rebuild(base::Time now) const {
+  State state(content_->config);
+  World& world = state.impl_->world;
+  const auto each = [](const auto& table, auto&& tell) {
+    table.ForEach([&](const auto& object) {
+      if (object != nullptr) tell(object);
+    });
+  };
+  each(content_->namespaces, [&](const auto& object) {
+    world.SetNamespace(object->metadata.name, object->metadata.labels, now);
+  });
+  each(content_->topologies, [&](const auto& object) { world.SetTopology(object, now); });
+  each(content_->nodes, [&](const auto& object) { world.SetNode(object, now); });
+  each(content_->pods, [&](const auto& object) { world.SetPod(object, now); });
+  each(content_->flavors, [&](const auto& object) { world.SetResourceFlavor(object, now); });
+  each(content_->checks, [&](const auto& object) { world.SetAdmissionCheck(object, now); });
+  each(content_->cohorts, [&](const auto& object) { world.SetCohort(object, now); });
+  each(content_->queues, [&](const auto& object) { world.SetClusterQueue(object, now); });
+  each(content_->local_queues, [&](const auto& object) { world.SetLocalQueue(object, now); });
+  content_->workloads.ForEach([&](const WorkloadRow& row) {
+    if (row.object != nullptr) world.Restore(row, now);
+  });
+  return state;
 }
 
 Plan Step(State& state, base::Time now) { return Cycle(state.impl_->world, now).Run(); }

@@ -11,6 +11,9 @@
 
 namespace kueue::scheduling {
 
+struct Explanation;
+class Snapshot;
+
 // Everything the decision depends on: quota tree, usage, queues, scan progress, cycle counter,
 // preemptions in flight. Built from API objects alone; told of every change ("facts"); owned by one
 // thread. Pure: no clock, no I/O.
@@ -42,6 +45,14 @@ class State {
   void DeleteLocalQueue(const std::string& namespace_name, const std::string& name);
   void SetAdmissionCheck(const std::shared_ptr<const api::AdmissionCheck>& object, base::Time now);
   void DeleteAdmissionCheck(const std::string& name);
+  void SetTopology(const std::shared_ptr<const api::Topology>& object, base::Time now);
+  void DeleteTopology(const std::string& name, base::Time now);
+  // Nodes and pods matter to flavors with a topology only (spec/topology.md §3). Of pods those that
+  // are bound to a node; telling of others changes nothing.
+  void SetNode(const std::shared_ptr<const api::Node>& object, base::Time now);
+  void DeleteNode(const std::string& name, base::Time now);
+  void SetPod(const std::shared_ptr<const api::Pod>& object, base::Time now);
+  void DeletePod(const std::string& namespace_name, const std::string& name, base::Time now);
   void SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now);
   void DeleteWorkload(const std::string& namespace_name, const std::string& name, base::Time now);
 
@@ -62,6 +73,10 @@ class State {
   void ReservationFailed(const std::string& workload, const std::string& uid, base::Time now);
   // The eviction could not be written: the victim may be chosen again.
   void EvictionFailed(const std::string& workload, const std::string& uid);
+
+  // The State as it is now, as a value that shares structure with it: microseconds, whatever the
+  // size. On the owner's thread.
+  Snapshot Fork();
 
   // ---- questions (spec/scheduling.md §3.1, §2.5; spec/controllers.md §3.3, §3.4)
   struct ClusterQueueReport {
@@ -97,6 +112,8 @@ class State {
 
  private:
   friend Plan Step(State& state, base::Time now);
+  friend Explanation Explain(State& state, const std::string& workload, base::Time now);
+  friend class Snapshot;
   class Impl;
   std::unique_ptr<Impl> impl_;
 };

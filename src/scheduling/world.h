@@ -16,6 +16,9 @@
 #include "scheduling/model/work_item.h"
 #include "scheduling/queues/pending_queue.h"
 #include "scheduling/queues/retries.h"
+#include "scheduling/queues/second_passes.h"
+#include "scheduling/topology/atlas.h"
+#include "scheduling/records.h"
 
 namespace kueue::scheduling {
 
@@ -29,6 +32,8 @@ struct LocalQueue {
   bool usable() const { return object != nullptr && !stopped; }
 };
 
+struct VictimList;
+
 // A ClusterQueue, or only its name as long as something names it.
 struct ClusterQueue {
   std::string name;
@@ -41,6 +46,8 @@ struct ClusterQueue {
   bool topology_only = false;  // every flavor has a topology (§6.5)
   bool selects_all = false;    // namespaceSelector {}
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
+  // The same, sorted; good as long as the root's victim_cache (preemption/candidates.h).
+  std::shared_ptr<VictimList> victims;
   std::vector<LocalQueue*> local_queues;  // pointing to it, by key
 };
 
@@ -49,6 +56,10 @@ struct Activity {
   bool active = false;
   std::string reason, message;
 };
+
+// Whether some resource group of the queue names the flavor.
+bool UsesFlavor(const ClusterQueue& queue, FlavorId flavor);
+topology::Rules RulesOf(const Gates& gates);
 
 // What the State holds and how facts change it. The cycle (cycle.h) works on the same data under
 // the tree's journal.
@@ -69,6 +80,12 @@ class World {
   void DeleteLocalQueue(const std::string& key);
   void SetAdmissionCheck(std::shared_ptr<const api::AdmissionCheck> object, base::Time now);
   void DeleteAdmissionCheck(const std::string& name);
+  void SetTopology(std::shared_ptr<const api::Topology> object, base::Time now);
+  void DeleteTopology(const std::string& name, base::Time now);
+  void SetNode(std::shared_ptr<const api::Node> object, base::Time now);
+  void DeleteNode(const std::string& name, base::Time now);
+  void SetPod(std::shared_ptr<const api::Pod> object, base::Time now);
+  void DeletePod(const std::string& key, base::Time now);
   void SetWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
   void DeleteWorkload(const std::string& key, base::Time now);
   void ReservationFailed(const std::string& key, const std::string& uid, base::Time now);
@@ -84,11 +101,19 @@ class World {
   // The quota of a cycle's decision, before the object shows it (§13).
   void Assume(WorkItem* item, std::shared_ptr<const api::Admission> admission,
               std::vector<CellUse> usage, bool also_admitted, base::Time now);
+  // New places in quota that is held already (spec/topology.md §15).
+  void AssumeAgain(WorkItem* item, std::shared_ptr<const api::Admission> admission, bool admitted);
+  bool NeedsSecondPass(const WorkItem& item) const;
   void Requeue(WorkItem* item, ClusterQueue* queue, RequeueReason reason,
                const std::string& parked_reason, base::Time now);
+  // What a State knew beyond the object, when it is built anew from a row.
+  void Restore(const WorkloadRow& row, base::Time now);
+  // An eviction was issued and is not seen yet (§7.9), or is not under way any more.
+  void SetEvictionInFlight(WorkItem* item, bool in_flight);
   // §1.6 (2); false without the namespace.
   bool NamespaceMatches(const WorkItem& item, const ClusterQueue& queue) const;
   const api::ResourceFlavor* FindFlavor(FlavorId flavor) const;
+  const api::AdmissionCheck* FindCheck(const std::string& name) const;
   // Null if there is no workload of that key.
   WorkItem* FindItem(const std::string& key) const;
   const ClusterQueue* FindQueue(const std::string& name) const;
@@ -97,12 +122,15 @@ class World {
 
   Config config;
   Catalog catalog;
+  topology::Atlas atlas;
   QuotaTree tree{catalog};
   ShapeTable shapes;  // before everything that holds shapes
   Retries retries;
+  SecondPasses second_passes;
   uint64_t cycle = 0;
   std::map<std::string, api::StringMap> namespaces;  // labels by name
   std::vector<ClusterQueue*> queues;                 // those with an object, by name
+  Records records;  // the same facts once more, for snapshots
 
  private:
   ClusterQueue* QueueNamed(const std::string& name);
@@ -130,6 +158,8 @@ class World {
   // Reads the newest object; the assumption stays until the object shows a reservation.
   void ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> object);
   void ShowAssumed(WorkItem* item);
+  // Writes the item's row.
+  void Record(const WorkItem& item);
   void AddWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
   void UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> object,
                       base::Time now);
@@ -145,6 +175,17 @@ class World {
   void Discount(WorkItem* item);
   void AddUsage(WorkItem* item);
   void RemoveUsage(WorkItem* item);
+  void WatchSecondPass(const WorkItem& item, base::Time now);
+  bool WaitsForSecondWrite(const WorkItem& item) const;
+  void ChargeDomains(WorkItem* item);
+  void DischargeDomains(WorkItem* item);
+  // The space of these flavors is made or dropped; what is held on it follows.
+  void RemakeSpaces(const std::vector<FlavorId>& flavors);
+  void AskRetryOfAll(base::Time now);
+  void RetryAfterFreeing(base::Time now);
+  bool UsesTopology(const ClusterQueue& queue, const std::string& topology) const;
+  bool LacksTopology(const ClusterQueue& queue) const;
+  bool HasMultiKueueCheck(const ClusterQueue& queue) const;
   Node* HomeOf(const WorkItem& item) const;
   void AskRetry(const WorkItem& item, base::Time now);
 
@@ -155,6 +196,7 @@ class World {
   std::unordered_map<std::string, std::unique_ptr<ClusterQueue>> queue_by_name_;
   std::unordered_map<std::string, std::unique_ptr<LocalQueue>> local_by_key_;
   std::unordered_map<std::string, std::unique_ptr<WorkItem>> items_;
+  std::optional<base::Time> freed_due_;  // plain pods left room: retry then (topology.md §3.2)
   std::set<std::pair<base::Time, std::string>> backoffs_;  // end, key; checked when they ring
 };
 

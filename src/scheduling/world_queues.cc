@@ -24,7 +24,9 @@ bool IsStopped(const std::optional<std::string>& policy) {
 
 }  // namespace
 
-World::World(Config c) : config(std::move(c)) {}
+World::World(Config c) : config(std::move(c)), atlas(catalog, RulesOf(config.gates)) {
+  tree.Accompany(&atlas);
+}
 
 ClusterQueue* World::QueueNamed(const std::string& name) {
   auto& queue = queue_by_name_[name];
@@ -66,6 +68,11 @@ const LocalQueue* World::FindLocalQueue(const std::string& key) const {
   return found == local_by_key_.end() ? nullptr : found->second.get();
 }
 
+const api::AdmissionCheck* World::FindCheck(const std::string& name) const {
+  const auto found = checks_.find(name);
+  return found == checks_.end() ? nullptr : found->second.get();
+}
+
 const api::ResourceFlavor* World::FindFlavor(FlavorId flavor) const {
   return flavor.index() < flavors_.size() ? flavors_[flavor.index()].get() : nullptr;
 }
@@ -87,24 +94,35 @@ void World::SetNamespace(const std::string& name, const api::StringMap& labels, 
     }
   }
   known = labels;
+  auto object = std::make_shared<api::Namespace>();
+  object->metadata.name = name;
+  object->metadata.labels = labels;
+  records.namespaces.Set(name, std::move(object));
 }
 
-void World::DeleteNamespace(const std::string& name) { namespaces.erase(name); }
+void World::DeleteNamespace(const std::string& name) {
+  records.namespaces.Remove(name);
+  namespaces.erase(name);
+}
 
 // ---- activity
 
+// Also a queue without any flavor (spec/topology.md §2).
 bool World::HasOnlyTopologyFlavors(const ClusterQueue& queue) const {
+  if (!config.gates.topology_aware_scheduling) return false;
   for (const RuleGroup& group : queue.rules.groups) {
     for (const RuleFlavor& entry : group.flavors) {
       const api::ResourceFlavor* const flavor = FindFlavor(entry.flavor);
       if (flavor == nullptr || !flavor->spec.topology_name) return false;
     }
   }
-  return !queue.rules.groups.empty();
+  return true;
 }
 
 void World::RefreshActivity(ClusterQueue* queue) {
-  queue->active = ActivityOf(*queue).active;
+  // A manager of other clusters shows itself active without the topology, yet cannot place
+  // (spec/topology.md §15.4).
+  queue->active = ActivityOf(*queue).active && !LacksTopology(*queue);
   queue->topology_only = HasOnlyTopologyFlavors(*queue);
   tree.SetInView(queue->node, queue->active);
 }
@@ -119,8 +137,6 @@ void World::RefreshActivities(base::Time now, Uses&& uses) {
   }
 }
 
-namespace {
-
 bool UsesFlavor(const ClusterQueue& queue, FlavorId flavor) {
   for (const RuleGroup& group : queue.rules.groups) {
     for (const RuleFlavor& entry : group.flavors) {
@@ -129,6 +145,8 @@ bool UsesFlavor(const ClusterQueue& queue, FlavorId flavor) {
   }
   return false;
 }
+
+namespace {
 
 bool UsesCheck(const ClusterQueue& queue, const std::string& name) {
   const auto& strategy = queue.object->spec.admission_checks_strategy;
@@ -144,7 +162,16 @@ void World::SetResourceFlavor(std::shared_ptr<const api::ResourceFlavor> object,
   const FlavorId flavor = catalog.Flavor(object->metadata.name);
   if (flavors_.size() <= flavor.index()) flavors_.resize(flavor.index() + 1);
   const auto before = std::exchange(flavors_[flavor.index()], object);
+  records.flavors.Set(object->metadata.name, object);
+  RemakeSpaces(atlas.SetFlavor(flavor, object->spec));
   RefreshActivities(now, [&](const ClusterQueue& queue) { return UsesFlavor(queue, flavor); });
+  if (config.gates.topology_aware_scheduling && object->spec.topology_name &&
+      (before == nullptr || !before->spec.topology_name ||
+       before->spec.node_taints != object->spec.node_taints ||
+       before->spec.tolerations != object->spec.tolerations ||
+       before->spec.node_labels != object->spec.node_labels)) {
+    AskRetryOfAll(now);
+  }
   if (before == nullptr) return;
   // §4.8: what decides eligibility changed.
   const api::ResourceFlavorSpec &a = before->spec, &b = object->spec;
@@ -161,17 +188,21 @@ void World::DeleteResourceFlavor(const std::string& name) {
   const FlavorId flavor = catalog.Flavor(name);
   if (FindFlavor(flavor) == nullptr) return;
   flavors_[flavor.index()].reset();
+  RemakeSpaces(atlas.DeleteFlavor(flavor));
+  records.flavors.Remove(name);
   RefreshActivities({}, [&](const ClusterQueue& queue) { return UsesFlavor(queue, flavor); });
 }
 
 void World::SetAdmissionCheck(std::shared_ptr<const api::AdmissionCheck> object, base::Time now) {
   const std::string name = object->metadata.name;
+  records.checks.Set(name, object);
   checks_[name] = std::move(object);
   RefreshActivities(now, [&](const ClusterQueue& queue) { return UsesCheck(queue, name); });
 }
 
 void World::DeleteAdmissionCheck(const std::string& name) {
   checks_.erase(name);
+  records.checks.Remove(name);
   RefreshActivities({}, [&](const ClusterQueue& queue) { return UsesCheck(queue, name); });
 }
 
@@ -182,6 +213,7 @@ void World::SetCohort(std::shared_ptr<const api::Cohort> object, base::Time now)
   auto& known = cohorts_[name];
   const bool same = known != nullptr && SameSpec(*known, *object);
   known = object;
+  records.cohorts.Set(name, object);
   if (same) return;
   if (Node* node = tree.FindCohort(name)) retries.BeforeEdgeChange(node);
   if (Node* parent = tree.FindCohort(object->spec.parent_name)) retries.BeforeEdgeChange(parent);
@@ -193,6 +225,7 @@ void World::SetCohort(std::shared_ptr<const api::Cohort> object, base::Time now)
 
 void World::DeleteCohort(const std::string& name) {
   cohorts_.erase(name);
+  records.cohorts.Remove(name);
   Node* const node = tree.FindCohort(name);
   if (node == nullptr) return;
   retries.BeforeEdgeChange(node);
@@ -226,6 +259,7 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
   if (object->metadata.deletion_timestamp) queue->terminating = true;
   const bool is_new = queue->object == nullptr;
   const bool same = !is_new && SameSpec(*queue->object, *object);
+  records.queues.Set(queue->name, object);
   queue->object = std::move(object);
   if (same) return RefreshActivity(queue);
   const api::ClusterQueueSpec& spec = queue->object->spec;
@@ -255,10 +289,14 @@ void World::DeleteClusterQueue(const std::string& name) {
     for (WorkItem* item : local->items) LeaveQueue(item);
   }
   std::erase(queues, queue);
+  records.queues.Remove(queue->name);
   retries.BeforeEdgeChange(queue->node);
   retries.Drop(queue->node);
   tree.DeleteQueue(queue->node);
-  for (WorkItem* item : queue->accounted) item->usage.clear();
+  for (WorkItem* item : queue->accounted) {
+    item->usage.clear();
+    DischargeDomains(item);
+  }
   queue->node = nullptr;
   queue->object.reset();
   queue->pending.reset();
@@ -285,6 +323,7 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
 
 void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time) {
   LocalQueue* const queue = LocalQueueNamed(api::KeyOf(object->metadata));
+  records.local_queues.Set(queue->key, object);
   queue->object = std::move(object);
   queue->stopped = IsStopped(queue->object->spec.stop_policy);
   const std::string& target = queue->object->spec.cluster_queue;
@@ -301,6 +340,7 @@ void World::DeleteLocalQueue(const std::string& key) {
   if (found == local_by_key_.end() || found->second->object == nullptr) return;
   LocalQueue* const queue = found->second.get();
   for (WorkItem* item : queue->items) LeaveQueue(item);
+  records.local_queues.Remove(queue->key);
   queue->object.reset();
   BindLocalQueue(queue, "");
   DropIfUnused(queue);

@@ -120,12 +120,14 @@ void World::Requeue(WorkItem* item, ClusterQueue* queue, RequeueReason reason,
 void World::AddUsage(WorkItem* item) {
   Node* const node = item->accounted_in->node;
   for (const CellUse& use : item->usage) tree.Add(node, use.slot, Amount(use.amount));
+  ChargeDomains(item);
 }
 
 void World::RemoveUsage(WorkItem* item) {
   Node* const node = item->accounted_in->node;
   if (node == nullptr) return;
   for (const CellUse& use : item->usage) tree.Remove(node, use.slot, Amount(use.amount));
+  DischargeDomains(item);
   ++node->generation;
 }
 
@@ -134,6 +136,7 @@ void World::AccountAs(WorkItem* item, std::vector<CellUse> usage) {
   item->accounted_in = queue;
   item->accounted_at = static_cast<uint32_t>(queue->accounted.size());
   queue->accounted.push_back(item);
+  if (queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
   item->usage = std::move(usage);
   if (queue->node != nullptr) AddUsage(item);
 }
@@ -154,6 +157,7 @@ void World::Discount(WorkItem* item) {
   queue->accounted[item->accounted_at] = queue->accounted.back();
   queue->accounted[item->accounted_at]->accounted_at = item->accounted_at;
   queue->accounted.pop_back();
+  if (queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
   item->accounted_in = nullptr;
   DropIfUnused(queue);
 }
@@ -184,11 +188,37 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
   const std::vector<int32_t> counts = std::move(item->counts);
   const int64_t priority = item->priority;
   ReadStatus(*item, config);
-  if (item->reserved || item->finished || !item->active) item->assumed.reset();
+  const bool shown = item->assumed_again ? !WaitsForSecondWrite(*item)
+                                         : item->reserved || item->finished || !item->active;
+  if (shown) {
+    item->assumed.reset();
+    item->assumed_again = false;
+  }
   if (item->assumed != nullptr) ShowAssumed(item);
   if (!same_spec || counts != item->counts || priority != item->priority) {
     item->shape = ReadShape(*item, config, catalog, shapes);
   }
+  Record(*item);
+}
+
+void World::Record(const WorkItem& item) {
+  records.workloads.Set(item.row, {item.object, item.assumed, item.assumed_at,
+                                   item.assumed_admitted, item.eviction_in_flight});
+}
+
+void World::Restore(const WorkloadRow& row, base::Time now) {
+  SetWorkload(row.object, now);
+  WorkItem* const item = FindItem(api::KeyOf(row.object->metadata));
+  if (row.assumed != nullptr) {
+    const ClusterQueue* const queue = FindQueue(row.assumed->cluster_queue);
+    item->assumed = row.assumed;
+    std::vector<CellUse> usage;
+    if (queue != nullptr && queue->node != nullptr) {
+      usage = ReadUsage(*item, config, queue->node, tree);
+    }
+    Assume(item, row.assumed, std::move(usage), row.assumed_admitted, row.assumed_at);
+  }
+  if (row.eviction_in_flight) SetEvictionInFlight(item, true);
 }
 
 // The flags as the object will have them once the reservation is written (§13).
@@ -206,10 +236,16 @@ void World::Assume(WorkItem* item, std::shared_ptr<const api::Admission> admissi
   item->assumed = std::move(admission);
   item->assumed_at = base::CutToSeconds(now);
   item->assumed_admitted = also_admitted;
-  item->eviction_in_flight = false;
+  SetEvictionInFlight(item, false);
   item->progress.reset();
   ShowAssumed(item);
+  if (!item->object->status.reclaimable_pods.empty()) {
+    // Pods that are done count for nothing, as they will once the object shows the quota (§1.10).
+    const ClusterQueue* const queue = QueueNamed(item->assumed->cluster_queue);
+    if (queue->node != nullptr) usage = ReadUsage(*item, config, queue->node, tree);
+  }
   AccountAs(item, std::move(usage));
+  Record(*item);
 }
 
 void World::ReservationFailed(const std::string& key, const std::string& uid, base::Time now) {
@@ -219,6 +255,11 @@ void World::ReservationFailed(const std::string& key, const std::string& uid, ba
   AskRetry(*item, now);
   item->assumed.reset();
   ReadStatus(*item, config);
+  Record(*item);
+  if (std::exchange(item->assumed_again, false)) {
+    Account(item);
+    return WatchSecondPass(*item, now);
+  }
   PendingQueue* const pending = PendingFor(*item);
   if (pending == nullptr || !item->Queueable()) return;
   pending->Requeue(item, RequeueReason::kFailedAfterNomination, "", now);
@@ -227,7 +268,16 @@ void World::ReservationFailed(const std::string& key, const std::string& uid, ba
 
 void World::EvictionFailed(const std::string& key, const std::string& uid) {
   WorkItem* const item = FindItem(key);
-  if (item != nullptr && item->uid() == uid) item->eviction_in_flight = false;
+  if (item == nullptr || item->uid() != uid) return;
+  SetEvictionInFlight(item, false);
+  if (NeedsSecondPass(*item)) second_passes.Ask(key, 0, item->reserved_at);
+}
+
+void World::SetEvictionInFlight(WorkItem* item, bool in_flight) {
+  item->eviction_in_flight = in_flight;
+  const ClusterQueue* const queue = item->accounted_in;
+  if (queue != nullptr && queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
+  Record(*item);
 }
 
 void World::SetWorkload(std::shared_ptr<const api::Workload> object, base::Time now) {
@@ -244,22 +294,26 @@ void World::AddWorkload(std::shared_ptr<const api::Workload> object, base::Time 
   auto owned = std::make_unique<WorkItem>();
   WorkItem* const item = owned.get();
   item->key = api::KeyOf(object->metadata);
+  item->row = records.workloads.Add({});
   items_.emplace(item->key, std::move(owned));
   ReadObject(item, std::move(object));
   BindItem(item);
   if (item->finished) return;
   if (item->Queueable()) return Enqueue(item, now);
   Account(item);
+  WatchSecondPass(*item, now);
 }
 
 void World::UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> object,
                            base::Time now) {
+  if (object == item->object) return;  // told again
   const auto before = item->object;
   const bool was_reserved = item->reserved, was_admitted = item->admitted;
   const int64_t priority_before = item->priority;
   const Shape shape_before = item->shape;
   ReadObject(item, std::move(object));
-  if (item->evicted || !item->reserved) item->eviction_in_flight = false;
+  if (item->evicted || !item->reserved) SetEvictionInFlight(item, false);
+  WatchSecondPass(*item, now);
   if (before->spec.queue_name != item->object->spec.queue_name) {
     LeaveQueue(item);
     UnbindItem(item);
@@ -319,15 +373,19 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
   if (found == items_.end()) return;
   WorkItem* const item = found->second.get();
   LeaveQueue(item);
+  second_passes.Drop(key);
   AskRetry(*item, now);
   Discount(item);
   UnbindItem(item);
+  records.workloads.Remove(item->row);
   items_.erase(found);
 }
 
 // ---- time
 
 void World::CarryOutRetries(base::Time now, bool all) {
+  second_passes.Ring(now);
+  if (freed_due_ && (all || *freed_due_ <= now)) RetryAfterFreeing(now);
   for (Node* node : retries.Take(all ? std::nullopt : std::optional(now))) {
     ClusterQueue* const queue = node->queue;
     queue->pending->Retry(
@@ -344,6 +402,9 @@ void World::CarryOutRetries(base::Time now, bool all) {
 
 std::optional<base::Time> World::NextDue() const {
   std::optional<base::Time> next = retries.NextDue();
+  for (const auto& due : {freed_due_, second_passes.NextDue()}) {
+    if (due && (!next || *due < *next)) next = due;
+  }
   if (!backoffs_.empty() && (!next || backoffs_.begin()->first < *next)) {
     next = backoffs_.begin()->first;
   }
@@ -351,9 +412,10 @@ std::optional<base::Time> World::NextDue() const {
 }
 
 bool World::HasHeads() const {
-  return std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
-    return queue->active && !queue->pending->empty();
-  });
+  return second_passes.AnyReady() ||
+         std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
+           return queue->active && !queue->pending->empty();
+         });
 }
 
 }  // namespace kueue::scheduling

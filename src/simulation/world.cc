@@ -46,6 +46,13 @@ base::Result<api::Json> World::Get(const api::KindInfo& kind, const kube::Object
   return Await([&](auto done) { client_->Get(kind, key, done); });
 }
 
+base::Result<api::Json> World::Patch(const api::KindInfo& kind, const kube::ObjectKey& key,
+                                     const api::Json& patch) {
+  return Await([&](auto done) {
+    client_->Patch(kind, key, "", kube::PatchType::kMerge, patch, done);
+  });
+}
+
 base::Result<api::Json> World::Delete(const api::KindInfo& kind, const kube::ObjectKey& key) {
   kube::DeleteOptions options;
   options.propagation_policy = "Background";

@@ -104,16 +104,16 @@ class Bindings {
     const std::string name = expected.substr(open, close - open + 1);
     if (actual.compare(0, open, expected, 0, open) != 0) return false;
     const std::string rest = expected.substr(close + 1);
-    const bool free = name == "<time>" || name == "<age>" || name == "<hash>" ||
-                      name == "<etag>" || name == "<n>";
+    const bool free = name == "<time>" || name == "<age>" || name == "<hash>" || name == "<etag>" ||
+                      name == "<n>";
     if (auto bound = bound_.find(name); !free && bound != bound_.end()) {
       if (actual.compare(open, bound->second.size(), bound->second) != 0) return false;
       return Match(rest, actual.substr(open + bound->second.size()));
     }
     const size_t next = rest.find('<');
     const std::string literal = rest.substr(0, next);
-    size_t end = literal.empty() && next == std::string::npos ? actual.size()
-                                                              : actual.find(literal, open);
+    size_t end =
+        literal.empty() && next == std::string::npos ? actual.size() : actual.find(literal, open);
     if (end == std::string::npos || end < open) return false;
     if (!free) bound_[name] = actual.substr(open, end - open);
     return Match(rest, actual.substr(end));
@@ -152,7 +152,7 @@ class Bindings {
 class Comparer {
  public:
   explicit Comparer(Bindings& bindings) : bindings_(bindings) {}
-  bool subset = false;          // only what is expected must be there
+  bool subset = false;  // only what is expected must be there
   bool managed_fields = false;
   std::string difference;
 
@@ -302,8 +302,7 @@ class Scenario {
   }
 
   net::Request RequestOf(const Json& req) const {
-    net::Request request =
-        Basic(req.StringAt({"method"}), bindings_.Fill(req.StringAt({"path"})));
+    net::Request request = Basic(req.StringAt({"method"}), bindings_.Fill(req.StringAt({"path"})));
     const Json* accept = req.Find("accept");
     std::string accepted = "application/json";
     if (accept != nullptr) accepted = accept->IsString() ? accept->AsString() : "";
@@ -349,16 +348,15 @@ class Scenario {
     Watch watch;
     watch.answer = Send(RequestOf(req), &watch.responder);
     const Answer& answer = *watch.answer;
-    const std::string what =
-        fmt::format("{} {}", req.StringAt({"method"}), req.StringAt({"path"}));
+    const std::string what = fmt::format("{} {}", req.StringAt({"method"}), req.StringAt({"path"}));
     const Json* code = res.Find("code");
     if (code != nullptr && code->AsInt() != answer.code) {
       return fmt::format("{}: want code {} got {} {}", what, code->AsInt(), answer.code,
                          answer.body.substr(0, 400));
     }
-    const auto warnings = std::count_if(
-        answer.headers.begin(), answer.headers.end(),
-        [](const auto& header) { return header.first == "Warning"; });
+    const auto warnings =
+        std::count_if(answer.headers.begin(), answer.headers.end(),
+                      [](const auto& header) { return header.first == "Warning"; });
     const Json* wanted = res.Find("warnings");
     if (warnings != (wanted != nullptr ? wanted->AsInt() : 0)) {
       return fmt::format("{}: got {} warnings", what, warnings);
@@ -380,8 +378,9 @@ class Scenario {
     if (answer.code == 304) return "";
     const Json* type = res.Find("type");
     const std::string got_type(net::HeaderOf(answer.headers, "content-type"));
-    const std::string want_type =
-        type == nullptr ? "application/json" : type->IsString() ? type->AsString() : "";
+    const std::string want_type = type == nullptr    ? "application/json"
+                                  : type->IsString() ? type->AsString()
+                                                     : "";
     const Json* body = res.Find("body");
     if (body == nullptr && res.Find("text") == nullptr) return "";
     if (!want_type.empty() && got_type != want_type) {

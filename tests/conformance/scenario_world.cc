@@ -89,6 +89,12 @@ void ScenarioWorld::Apply(const Json& object) {
     state_->SetLocalQueue(Read<api::LocalQueue>(object), now_);
   } else if (kind == "AdmissionCheck") {
     state_->SetAdmissionCheck(Read<api::AdmissionCheck>(object), now_);
+  } else if (kind == "Topology") {
+    state_->SetTopology(Read<api::Topology>(object), now_);
+  } else if (kind == "Node") {
+    state_->SetNode(Read<api::Node>(object), now_);
+  } else if (kind == "Pod") {
+    state_->SetPod(Read<api::Pod>(object), now_);
   } else if (kind == "Workload") {
     ApplyWorkload(std::move(*Read<api::Workload>(object)));
   }
@@ -141,6 +147,12 @@ void ScenarioWorld::Delete(const Json& reference) {
     state_->DeleteResourceFlavor(name);
   } else if (kind == "Namespace") {
     state_->DeleteNamespace(name);
+  } else if (kind == "Topology") {
+    state_->DeleteTopology(name, now_);
+  } else if (kind == "Node") {
+    state_->DeleteNode(name, now_);
+  } else if (kind == "Pod") {
+    state_->DeletePod(in, name, now_);
   }
 }
 

@@ -39,8 +39,8 @@ class ScenarioWorld {
   void Settle();
   api::Json Record(const scheduling::Plan& plan) const;
   void Tell(api::Workload object);
-  void SetCondition(api::Workload& object, const char* type, bool status,
-                    const std::string& reason, const std::string& message = "") const;
+  void SetCondition(api::Workload& object, const char* type, bool status, const std::string& reason,
+                    const std::string& message = "") const;
   template <class T>
   std::shared_ptr<T> Read(const api::Json& object);
 

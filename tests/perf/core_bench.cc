@@ -35,7 +35,9 @@ void Contended(benchmark::State& state) {
   }
 }
 void DeepFairTree(benchmark::State& state) {
-  for (auto _ : state) Report(state, PlayDeepFairTree(static_cast<int>(state.range(0)), 10));
+  for (auto _ : state) {
+    Report(state, PlayDeepFairTree(static_cast<int>(state.range(0)), 10, state.range(1) != 0));
+  }
 }
 void ArrivalAmong(benchmark::State& state) {
   for (auto _ : state) Report(state, PlayArrivalAmong(static_cast<int>(state.range(0))));
@@ -44,6 +46,12 @@ void FindTheOneThatFits(benchmark::State& state) {
   for (auto _ : state) {
     state.SetIterationTime(SecondsToFindTheOneThatFits(static_cast<int>(state.range(0)),
                                                        static_cast<int>(state.range(1))));
+  }
+}
+void Fork(benchmark::State& state) {
+  for (auto _ : state) {
+    state.SetIterationTime(SecondsToFork(static_cast<int>(state.range(0)),
+                                         static_cast<int>(state.range(1)), 20));
   }
 }
 void MemoryOfPending(benchmark::State& state) {
@@ -59,11 +67,12 @@ KUEUE_BENCH(Baseline)->Iterations(3);
 KUEUE_BENCH(Large)->Iterations(3);
 KUEUE_BENCH(Contended)->Iterations(1)->ArgNames({"queues", "one_by_one"})
     ->Args({250, 0})->Args({500, 0})->Args({1000, 0})->Args({2000, 0})->Args({1000, 1});
-KUEUE_BENCH(DeepFairTree)->Iterations(1)->ArgName("queues")
-    ->Arg(250)->Arg(500)->Arg(1000)->Arg(2000);
+KUEUE_BENCH(DeepFairTree)->Iterations(1)->ArgNames({"queues", "preempting"})
+    ->Args({250, 0})->Args({500, 0})->Args({1000, 0})->Args({2000, 0})->Args({2000, 1});
 KUEUE_BENCH(ArrivalAmong)->Iterations(5)->ArgName("running")->Arg(5000);
 KUEUE_BENCH(FindTheOneThatFits)->Iterations(3)->ArgNames({"pending", "shapes"})
     ->Args({200000, 5000});
+KUEUE_BENCH(Fork)->Iterations(1)->ArgNames({"queues", "workloads"})->Args({1000, 50000});
 KUEUE_BENCH(MemoryOfPending)->Iterations(1)->ArgName("count")->Arg(20000);
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "loads.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "base/random.h"
+#include "scheduling/snapshot.h"
 
 namespace kueue::perf {
 namespace {
@@ -160,7 +162,7 @@ Recorder PlayContended(int queues, bool) {
 
 // ---- deep tree
 
-Recorder PlayDeepFairTree(int queues, int cycles) {
+Recorder PlayDeepFairTree(int queues, int cycles, bool preempting) {
   scheduling::Config config;
   config.fair_sharing.emplace();
   MeasuredCluster load(config);
@@ -180,8 +182,10 @@ Recorder PlayDeepFairTree(int queues, int cycles) {
   for (int i = 0; i < queues; ++i) {
     const std::string name = "q" + std::to_string(i);
     auto queue = MakeQueue(name, {1, {}, {}}, level[static_cast<size_t>(i) % level.size()]);
-    queue->spec.preemption->reclaim_within_cohort = "Any";
-    queue->spec.preemption->within_cluster_queue = "LowerPriority";
+    if (preempting) {
+      queue->spec.preemption->reclaim_within_cohort = "Any";
+      queue->spec.preemption->within_cluster_queue = "LowerPriority";
+    }
     cluster.Add(queue);
   }
   base::Random random(1);
@@ -244,6 +248,53 @@ double SecondsToFindTheOneThatFits(int pending, int shapes) {
     if (!plan.reservations.empty()) return seconds;
   }
   return -1;
+}
+
+// ---- forks
+
+namespace {
+
+// What a fork says about its first queues, told by a State built from it.
+size_t Read(const scheduling::Snapshot& snapshot, base::Time now) {
+  const scheduling::State state = snapshot.Rebuild(now);
+  size_t sum = 0;
+  for (int i = 0; i < 10; ++i) {
+    const auto report = state.ReportClusterQueue(QueueName(i % 10, i / 10));
+    sum = sum * 31 + static_cast<size_t>(report.pending) * 1000 +
+          static_cast<size_t>(report.reserving);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double SecondsToFork(int queues, int workloads, int forks) {
+  MeasuredCluster load;
+  AddContendedQueues(load.cluster(), queues);
+  for (int i = 0; i < workloads; ++i) {
+    const std::string queue = QueueName(i % queues % 10, i % queues / 10);
+    load.Submit({queue + "-" + std::to_string(i), queue, 1 + i % 7, i % 3});
+  }
+  std::vector<double> seconds;
+  bool same = true;
+  for (int i = 0; i < forks; ++i) {
+    load.Wake();
+    load.Cycle();
+    load.TakeStopped();
+    const base::Time now = load.cluster().now;
+    const double before = ThreadSeconds();
+    const scheduling::Snapshot fork = load.cluster().state.Fork();
+    seconds.push_back(ThreadSeconds() - before);
+    if (i > 0) continue;
+    const size_t first = Read(fork, now);
+    size_t second = 0;
+    std::thread reader([&] { second = Read(fork, now); });
+    for (int k = 0; k < 5; ++k) load.Cycle();
+    reader.join();
+    same = first == second;
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return same ? seconds[seconds.size() / 2] : -1;
 }
 
 // ---- memory

@@ -58,9 +58,10 @@ Recorder PlayLarge();
 // tenth of them every 10 cycles; a workload runs for 10 cycles.
 Recorder PlayContended(int queues, bool one_by_one);
 
-// A tree of Cohorts six levels deep, 2,000 queues below it, fair sharing on, every queue with more
-// running than its own quota and more waiting: a few cycles.
-Recorder PlayDeepFairTree(int queues, int cycles);
+// A tree of Cohorts six levels deep, fair sharing on, every queue with more running than its own
+// quota and more waiting: a few cycles. `preempting`: with reclaimWithinCohort Any and
+// withinClusterQueue LowerPriority; else nobody may be preempted.
+Recorder PlayDeepFairTree(int queues, int cycles, bool preempting);
 
 // One queue holding `running` workloads of low priority, then one arrival of high priority that
 // needs some of them gone: that one cycle.
@@ -69,6 +70,10 @@ Recorder PlayArrivalAmong(int running);
 // `pending` workloads in `shapes` shapes in one BestEffortFIFO queue of which one shape fits once
 // a workload ends: seconds from the wake-up until it has its quota.
 double SecondsToFindTheOneThatFits(int pending, int shapes);
+
+// A State with so many queues and workloads is forked while cycles go on, and each fork is read on
+// another thread: seconds a fork takes, the median of `forks`; -1 if a fork changed later.
+double SecondsToFork(int queues, int workloads, int forks);
 
 // Heap bytes a pending workload takes in the State, its API object included.
 double BytesPerPendingWorkload(int count);

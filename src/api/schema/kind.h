@@ -120,6 +120,9 @@ std::vector<std::string> UnknownFields(const KindInfo& kind, const Json& object)
 // Values of a type that cannot be read at all: of a built-in kind anywhere, of a custom resource
 // in its metadata. The server answers 400 to these.
 std::vector<FieldError> TypeErrors(const KindInfo& kind, const Json& object);
+// Values of a custom resource that its schema lets pass and that cannot be read for all that, such
+// as the quantity 1e1.5. Nothing of the kind may be stored: no controller could read the object.
+std::vector<FieldError> UnreadableValues(const KindInfo& kind, const Json& object);
 // Types, bounds, enums, patterns, list keys, required members, then the kind's own rules. Returns
 // TypeErrors alone if there are any. A custom resource whose schema fails in a way that rules
 // cannot be computed on gets one more error, with field "<nil>".

@@ -229,8 +229,9 @@ class SchemaChecker {
       }
       return false;
     }
-    if (value.IsString() && !types_only_ && ops.kind == FieldKind::kQuantity) {
-      Wrong(FieldErrorType::kInvalid, value, before, place, "must be a quantity");
+    if (value.IsString() && ops.kind == FieldKind::kQuantity) {
+      Wrong(types_only_ ? FieldErrorType::kTypeInvalid : FieldErrorType::kInvalid, value, before,
+            place, "must be a quantity, for example 2, 1.5, 100m or 8Gi");
       return false;
     }
     const std::string message = std::string("must be of type ") + TypeName(ops.kind);

@@ -2,108 +2,140 @@
 
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 
 namespace kueue::scheduling {
+namespace {
+
+Node* NodeOf(const Entry* entry) { return entry->queue->node; }
+
+}  // namespace
 
 Tournament::Tournament(QuotaTree& tree, const Gates& gates, const std::vector<Entry*>& entries)
-    : tree_(tree), gates_(gates) {
-  for (Entry* entry : entries) {
-    Contender& contender = left_.emplace_back();
-    contender.entry = entry;
-    for (const Node* node = entry->queue->node; node->parent != nullptr; node = node->parent) {
-      contender.standings.push_back({node, UINT64_MAX, {}, false});
-    }
-  }
+    : tree_(tree), gates_(gates), entries_(entries) {
   // Which tree first: by name (§15); a Cohort and a lone queue may share one.
-  std::sort(left_.begin(), left_.end(), [](const Contender& a, const Contender& b) {
-    const Node &x = *a.entry->queue->node, &y = *b.entry->queue->node;
+  std::sort(entries_.begin(), entries_.end(), [](const Entry* a, const Entry* b) {
+    const Node &x = *NodeOf(a), &y = *NodeOf(b);
     return std::tuple(std::tie(x.root->name), x.root->is_queue(), std::tie(x.name)) <
            std::tuple(std::tie(y.root->name), y.root->is_queue(), std::tie(y.name));
   });
 }
 
-// Shares change only when a node on the way up changed since they were computed.
-void Tournament::RefreshStandings(Contender& contender) {
-  const bool current = std::all_of(
-      contender.standings.begin(), contender.standings.end(),
-      [](const Standing& standing) { return standing.version == standing.below->version; });
-  if (current) return;
-  for (Standing& standing : contender.standings) standing.version = standing.below->version;
+// ---- rounds
+
+Tournament::Round& Tournament::RoundOf(Node* cohort) {
+  if (cohort->listed_in != epoch_) {
+    cohort->listed_in = epoch_;
+    cohort->listed_at = static_cast<uint32_t>(rounds_.size());
+    rounds_.push_back({cohort, {}, nullptr});
+  }
+  return rounds_[cohort->listed_at];
+}
+
+Tournament::Standing& Tournament::StandingOf(Round& round, Node* child) const {
+  return *std::find_if(round.standings.begin(), round.standings.end(),
+                       [&](const Standing& known) { return known.child == child; });
+}
+
+void Tournament::Seat(Round& round, Node* child, Entry* entry) const {
+  Standing& standing = round.standings.emplace_back();
+  standing.child = child;
+  standing.entry = entry;
+}
+
+// All entries of a tree take their places; then each round is played once, the deepest first.
+void Tournament::SeatTree(size_t first, size_t last) {
+  rounds_.clear();
+  epoch_ = tree_.NewEpoch();
+  std::vector<std::pair<int, Node*>> cohorts;
+  for (size_t i = first; i < last; ++i) {
+    Node* const queue = NodeOf(entries_[i]);
+    Seat(RoundOf(queue->parent), queue, entries_[i]);
+  }
+  for (size_t i = 0; i < rounds_.size(); ++i) {
+    Node* const cohort = rounds_[i].cohort;
+    int depth = 0;
+    for (const Node* up = cohort->parent; up != nullptr; up = up->parent) ++depth;
+    cohorts.emplace_back(depth, cohort);
+    if (cohort->parent != nullptr) Seat(RoundOf(cohort->parent), cohort, nullptr);
+  }
+  std::stable_sort(cohorts.begin(), cohorts.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [depth, cohort] : cohorts) {
+    Round& round = RoundOf(cohort);
+    for (Standing& standing : round.standings) Judge(standing);
+    PlayAgain(round);
+    if (cohort->parent != nullptr) {
+      StandingOf(RoundOf(cohort->parent), cohort).entry = round.winner;
+    }
+  }
+}
+
+void Tournament::Judge(Standing& standing) {
+  if (standing.entry == nullptr) return;
   const QuotaTree::Mark mark = tree_.Here();
-  const Entry& entry = *contender.entry;
+  const Entry& entry = *standing.entry;
   for (const SlotAmount& use : entry.assignment.usage) {
-    tree_.Add(entry.queue->node, use.slot, use.amount);
+    tree_.Add(NodeOf(&entry), use.slot, use.amount);
   }
-  for (Standing& standing : contender.standings) {
-    standing.share = tree_.ShareOf(*standing.below);
-    standing.borrows = std::any_of(
-        entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
-          if (use.amount <= Amount(0)) return false;
-          const Slot* slot = standing.below->Find(use.cell);
-          return slot != nullptr && slot->declared && slot->usage > slot->subtree;
-        });
-  }
+  standing.share = tree_.ShareOf(*standing.child);
+  standing.borrows = std::any_of(
+      entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
+        if (use.amount <= Amount(0)) return false;
+        const Slot* slot = standing.child->Find(use.cell);
+        return slot != nullptr && slot->declared && slot->usage > slot->subtree;
+      });
   tree_.Undo(mark);
 }
 
-bool Tournament::Beats(const Contender& a, const Contender& b, const Node& cohort) const {
-  const auto at = [&](const Contender& contender) {
-    return std::find_if(
-        contender.standings.begin(), contender.standings.end(),
-        [&](const Standing& standing) { return standing.below->parent == &cohort; });
-  };
+bool Tournament::Beats(const Standing& a, const Standing& b) const {
   const Entry &x = *a.entry, &y = *b.entry;
   if (gates_.prioritize_preemptor_workloads && x.preemptor != y.preemptor) return x.preemptor;
-  const auto mine = at(a), theirs = at(b);
-  if (gates_.fair_sharing_prioritize_non_borrowing && mine->borrows != theirs->borrows) {
-    return theirs->borrows;
-  }
-  if (ShareLess(mine->share, theirs->share)) return true;
-  if (ShareLess(theirs->share, mine->share)) return false;
+  if (gates_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows) return b.borrows;
+  if (ShareLess(a.share, b.share)) return true;
+  if (ShareLess(b.share, a.share)) return false;
   if (gates_.priority_sorting_within_cohort && x.item->priority != y.item->priority) {
     return x.item->priority > y.item->priority;
   }
   return std::tie(x.item->order_time, x.item->key) < std::tie(y.item->order_time, y.item->key);
 }
 
-// Bottom-up over the tree: at each cohort the winner of the children's winners.
-Tournament::Contender* Tournament::Winner(const Node& root) {
-  // All contenders of the tree stand together at the front.
-  std::unordered_map<const Node*, Contender*> best;  // only looked up
-  std::vector<std::pair<int, const Node*>> cohorts;  // each once, with its depth
-  const auto offer = [&](const Node* cohort, Contender* contender) {
-    Contender*& winner = best[cohort];
-    if (winner == nullptr || Beats(*contender, *winner, *cohort)) winner = contender;
-  };
-  for (Contender& contender : left_) {
-    if (contender.entry->queue->node->root != &root) break;
-    RefreshStandings(contender);
-    int depth = static_cast<int>(contender.standings.size());
-    const Node* const parent = contender.entry->queue->node->parent;
-    for (const Node* cohort = parent; cohort != nullptr; cohort = cohort->parent) {
-      if (!best.try_emplace(cohort, nullptr).second) break;  // then those above are known, too
-      cohorts.emplace_back(--depth, cohort);
-    }
-    offer(parent, &contender);
+void Tournament::PlayAgain(Round& round) {
+  const Standing* best = nullptr;
+  for (const Standing& standing : round.standings) {
+    if (standing.entry == nullptr) continue;
+    if (best == nullptr || Beats(standing, *best)) best = &standing;
   }
-  // The deepest first; equal ones in an order that does not matter, since Beats is total.
-  std::stable_sort(cohorts.begin(), cohorts.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (const auto& [depth, cohort] : cohorts) {
-    if (cohort->parent != nullptr) offer(cohort->parent, best.at(cohort));
-  }
-  return best.at(&root);
+  round.winner = best == nullptr ? nullptr : best->entry;
 }
 
+void Tournament::Climb(Node* queue, Entry* entry) {
+  for (Node* child = queue; child->parent != nullptr; child = child->parent) {
+    Round& round = RoundOf(child->parent);
+    Standing& standing = StandingOf(round, child);
+    standing.entry = entry;
+    Judge(standing);
+    PlayAgain(round);
+    entry = round.winner;
+  }
+}
+
+// ---- picks
+
 Entry* Tournament::Next() {
-  if (left_.empty()) return nullptr;
-  Contender* chosen = &left_.front();
-  const Node* const root = chosen->entry->queue->node->root;
-  if (!root->is_queue()) chosen = Winner(*root);
-  Entry* const entry = chosen->entry;
-  left_.erase(left_.begin() + (chosen - left_.data()));
-  return entry;
+  if (processing_ != nullptr) Climb(NodeOf(processing_), nullptr);
+  processing_ = nullptr;
+  if (!rounds_.empty()) {
+    processing_ = RoundOf(root_).winner;
+    if (processing_ != nullptr) return processing_;
+    rounds_.clear();
+  }
+  if (next_tree_ == entries_.size()) return nullptr;
+  root_ = NodeOf(entries_[next_tree_])->root;
+  const size_t first = next_tree_;
+  while (next_tree_ < entries_.size() && NodeOf(entries_[next_tree_])->root == root_) ++next_tree_;
+  if (root_->is_queue()) return entries_[first];
+  SeatTree(first, next_tree_);
+  return processing_ = RoundOf(root_).winner;
 }
 
 }  // namespace kueue::scheduling

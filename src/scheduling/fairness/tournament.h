@@ -9,7 +9,9 @@
 namespace kueue::scheduling {
 
 // The order of processing with fair sharing (spec/scheduling.md §5.5): picks one entry after the
-// other, each time by the shares that hold then.
+// other, each time by the shares that hold then. Every Cohort remembers the best entry of each of
+// its children; what is processed changes usage only on its own way to the root, so only that way
+// is played again.
 class Tournament {
  public:
   // Each entry's queue has no other entry. Needs the journal to be on.
@@ -19,27 +21,38 @@ class Tournament {
   Entry* Next();
 
  private:
-  // The entry's standing at one Cohort: by the share of the child it comes through, its own usage
-  // included.
+  // The best entry of one child of a Cohort, and how it stands there: by the share of that child,
+  // the entry's own usage included.
   struct Standing {
-    const Node* below = nullptr;   // that child
-    uint64_t version = UINT64_MAX; // of the child when this was computed
+    Node* child = nullptr;
+    Entry* entry = nullptr;        // null: nothing left below
     Share share;
     bool borrows = false;          // on a cell that the workload itself asks for
   };
-  struct Contender {
-    Entry* entry = nullptr;
-    std::vector<Standing> standings;  // from the queue upward
+  struct Round {
+    Node* cohort = nullptr;
+    std::vector<Standing> standings;
+    Entry* winner = nullptr;
   };
-  void RefreshStandings(Contender& contender);
-  // The best entry below the cohort; null without one. `height`: levels above the queues differ
-  // by contender, so the standing is found by its node.
-  Contender* Winner(const Node& cohort);
-  bool Beats(const Contender& a, const Contender& b, const Node& cohort) const;
+
+  void SeatTree(size_t first, size_t last);
+  Round& RoundOf(Node* cohort);
+  Standing& StandingOf(Round& round, Node* child) const;
+  void Seat(Round& round, Node* child, Entry* entry) const;
+  void PlayAgain(Round& round);
+  void Judge(Standing& standing);
+  bool Beats(const Standing& a, const Standing& b) const;
+  // From the queue, whose entry is this one now, up to the root.
+  void Climb(Node* queue, Entry* entry);
 
   QuotaTree& tree_;
   const Gates& gates_;
-  std::vector<Contender> left_;  // by root name, then by queue name
+  std::vector<Entry*> entries_;  // by root, then by queue name
+  size_t next_tree_ = 0;         // entries before it belong to trees already seated
+  Node* root_ = nullptr;         // of the tree being played
+  std::vector<Round> rounds_;    // of its Cohorts
+  uint64_t epoch_ = 0;           // Cohorts marked with it have a round
+  Entry* processing_ = nullptr;  // given out last
 };
 
 }  // namespace kueue::scheduling

@@ -40,8 +40,8 @@ FittingLevel LowestFit(const Node& queue, uint32_t slot, Amount amount) {
   }
 }
 
-Assigner::Assigner(World& world, const WorkItem& item, const ClusterQueue& queue, base::Time now)
-    : world_(world), item_(item), queue_(queue), now_(now) {
+Assigner::Assigner(World& world, const WorkItem& item, const ClusterQueue& queue)
+    : world_(world), item_(item), queue_(queue) {
   eligibility_.topology_aware = world.config.gates.topology_aware_scheduling;
   eligibility_.topology_only = queue.topology_only;
 }
@@ -112,6 +112,8 @@ Assignment Assigner::Assign(const std::vector<int32_t>& counts) {
       }
     }
   }
+  std::sort(assignment.pod_sets.begin(), assignment.pod_sets.end(),
+            [](const PodSetResult& a, const PodSetResult& b) { return a.index < b.index; });
   return assignment;
 }
 
@@ -157,10 +159,26 @@ bool Assigner::AssignGroup(const Members& members, Assignment& assignment) {
       const bool requested = std::any_of(
           result.requests.begin(), result.requests.end(),
           [&](const ResourceAmount& entry) { return entry.resource == choice.resource; });
-      if (requested) result.choices.push_back(choice);
+      // A grouped pod set that requests nothing takes places where its group does
+      // (spec/topology.md §14.1).
+      if (requested || (result.requests.empty() && IsGrouped(result.index) &&
+                        HasTopology(choice.flavor))) {
+        result.choices.push_back(choice);
+      }
     }
   }
   return !failed;
+}
+
+bool Assigner::IsGrouped(uint32_t pod_set) const {
+  const auto& request = item_.demand->pod_sets[pod_set].spec->topology_request;
+  return request && request->pod_set_group_name.has_value();
+}
+
+bool Assigner::HasTopology(FlavorId flavor) const {
+  const api::ResourceFlavor* const object = world_.FindFlavor(flavor);
+  return world_.config.gates.topology_aware_scheduling && object != nullptr &&
+         object->spec.topology_name.has_value();
 }
 
 uint32_t Assigner::FirstFlavor(uint32_t pod_set, ResourceId driver, const RuleGroup& group) const {
@@ -178,9 +196,18 @@ Refusal Assigner::Refuses(const Members& members, ResourceId driver, FlavorId fl
     if (!pinned) return Refusal::kPinnedElsewhere;
   }
   const api::ResourceFlavor* const object = world_.FindFlavor(flavor);
+  EligibilityOptions options = eligibility_;
+  if (const topology::Space* space = world_.atlas.Find(flavor)) {
+    options.level_keys = &space->spec().keys;
+  }
+  const uint32_t group = queue_.rules.PlaceOf(driver).group;
   for (uint32_t member : members) {
-    const Refusal refusal =
-        CheckEligibility(*item_.demand->pod_sets[member].spec, object, eligibility_);
+    const PodSetDemand& demand = item_.demand->pod_sets[member];
+    options.requests_nothing_of_group =
+        std::none_of(demand.placed.begin(), demand.placed.end(), [&](const ResourceAmount& entry) {
+          return queue_.rules.PlaceOf(entry.resource).group == group;
+        });
+    const Refusal refusal = CheckEligibility(*demand.spec, object, options);
     if (refusal != Refusal::kNone) return refusal;
   }
   return Refusal::kNone;
@@ -297,7 +324,7 @@ const std::vector<Victim>& Assigner::VictimsForCell(const SlotAmount& want) {
   for (const Answer& known : answers_) {
     if (known.want.slot == want.slot && known.want.amount == want.amount) return known.victims;
   }
-  VictimSearch search(world_, item_, queue_, {want}, {want.cell}, now_);
+  VictimSearch search(world_, item_, queue_, {want}, {want.cell});
   return answers_.emplace_back(Answer{want, search.Find()}).victims;
 }
 

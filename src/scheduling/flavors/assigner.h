@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "base/time.h"
 #include "scheduling/flavors/assignment.h"
 #include "scheduling/preemption/search.h"
 #include "scheduling/world.h"
@@ -20,7 +19,7 @@ struct Pin {
 // it; needs the tree's journal to be on.
 class Assigner {
  public:
-  Assigner(World& world, const WorkItem& item, const ClusterQueue& queue, base::Time now);
+  Assigner(World& world, const WorkItem& item, const ClusterQueue& queue);
 
   // From now on only these flavors. `pins` must stay.
   void PinTo(const std::vector<Pin>* pins) { pins_ = pins; }
@@ -56,12 +55,13 @@ class Assigner {
   CellAttempt RateCell(CellId cell, uint32_t slot, Amount amount);
   Rating AskOracle(CellId cell, uint32_t slot, Amount amount, int level);
   bool TakeIt(const Rating& rating) const;
+  bool IsGrouped(uint32_t pod_set) const;
+  bool HasTopology(FlavorId flavor) const;
   bool HasOtherFlavorBefore(const Members& members, ResourceId resource, FlavorId flavor) const;
 
   World& world_;
   const WorkItem& item_;
   const ClusterQueue& queue_;
-  const base::Time now_;
   const std::vector<Pin>* pins_ = nullptr;
   const WorkItem* old_slice_ = nullptr;
   std::vector<RequestVector> held_before_;  // by pod set, with a replaced slice

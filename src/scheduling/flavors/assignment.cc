@@ -23,6 +23,7 @@ bool Better(const Rating& a, const Rating& b, bool level_first) {
 const char* NameOf(Shortage shortage) {
   switch (shortage) {
     case Shortage::kNone: return "";
+    case Shortage::kNoPlace: return "TopologyPlacementFailed";
     case Shortage::kWaitingForQuota: return "WaitingForQuota";
     case Shortage::kExceedsMaxQuota: return "ExceedsMaxQuota";
     case Shortage::kNoMatchingFlavor: return "NoMatchingFlavor";
@@ -52,6 +53,11 @@ FlavorMode Assignment::mode() const {
   FlavorMode worst = FlavorMode::kFit;
   for (const PodSetResult& pod_set : pod_sets) worst = std::min(worst, pod_set.mode());
   return worst;
+}
+
+bool Assignment::HasPlaces() const {
+  return std::any_of(pod_sets.begin(), pod_sets.end(),
+                     [](const PodSetResult& pod_set) { return pod_set.place.has_value(); });
 }
 
 Amount Assignment::UsageOf(uint32_t slot) const {

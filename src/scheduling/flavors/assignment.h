@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "scheduling/model/queue_rules.h"
 #include "scheduling/model/work_item.h"
 #include "scheduling/plan.h"
+#include "scheduling/topology/atlas.h"
 
 namespace kueue::scheduling {
 
@@ -32,7 +34,9 @@ struct Choice {
 };
 
 // Why a resource does not simply fit; also the severity order of §6.12 (larger is worse).
-enum class Shortage : uint8_t { kNone, kWaitingForQuota, kExceedsMaxQuota, kNoMatchingFlavor };
+enum class Shortage : uint8_t {
+  kNone, kNoPlace, kWaitingForQuota, kExceedsMaxQuota, kNoMatchingFlavor,
+};
 const char* NameOf(Shortage shortage);
 
 // One resource tried in one flavor, with the numbers of that moment.
@@ -61,6 +65,13 @@ struct PodSetResult {
   ResourceId uncovered;         // no group has it; then failed
   uint32_t first_attempt = 0, attempt_count = 0;
 
+  // ---- where its pods go (spec/topology.md §14.3)
+  FlavorId topology_flavor;     // that it gets places in; none: it wants no topology
+  std::string delayed;          // delayedTopologyRequest: "", Pending or Ready
+  bool no_place = false;        // there would be none on an empty cluster either; then failed
+  std::string place_problem;    // why there is no place right now
+  std::optional<topology::Given> place;
+
   const Choice* ChoiceFor(ResourceId resource) const;
   FlavorMode mode() const;
 };
@@ -83,6 +94,7 @@ struct Assignment {
   FlavorMode mode() const;
   Amount UsageOf(uint32_t slot) const;
   void AddUsage(CellId cell, uint32_t slot, Amount amount);
+  bool HasPlaces() const;
   // Cells that want victims (§6.11).
   std::vector<CellId> NeedingPreemption() const;
 };

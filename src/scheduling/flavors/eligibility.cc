@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/match/selector.h"
+#include "scheduling/topology/request.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -44,17 +45,23 @@ bool LabelsMatch(const api::PodSpec& pod, const api::StringMap& labels) {
   return AffinityMatches(pod, labels);
 }
 
-// A flavor with a topology takes only pod sets that ask for one or have no other choice, and such
-// pod sets take no other flavor.
+// A flavor with a topology takes only pod sets that ask for one, with levels it has, or that have
+// no other choice; pod sets that ask take no other flavor, unless it is for resources they do not
+// request themselves.
 Refusal CheckTopology(const api::PodSet& pod_set, const api::ResourceFlavorSpec& flavor,
                       const EligibilityOptions& options) {
   if (!options.topology_aware) return Refusal::kNone;
-  const bool asks = pod_set.topology_request && (pod_set.topology_request->required ||
-                                                 pod_set.topology_request->preferred ||
-                                                 pod_set.topology_request->unconstrained);
-  if (asks && !flavor.topology_name) return Refusal::kNeedsTopology;
-  if (!asks && flavor.topology_name && !options.topology_only) return Refusal::kHasTopology;
-  return Refusal::kNone;
+  const bool has_topology = flavor.topology_name.has_value();
+  if (!topology::AsksForTopology(pod_set)) {
+    return has_topology && !options.topology_only ? Refusal::kHasTopology : Refusal::kNone;
+  }
+  if (!has_topology) {
+    return options.requests_nothing_of_group ? Refusal::kNone : Refusal::kNeedsTopology;
+  }
+  const bool has_levels =
+      options.level_keys != nullptr &&
+      topology::HasLevels(*pod_set.topology_request, *options.level_keys);
+  return has_levels ? Refusal::kNone : Refusal::kLacksLevel;
 }
 
 }  // namespace
@@ -77,6 +84,7 @@ std::string Describe(Refusal refusal) {
     case Refusal::kNodeLabels: return "does not match the node selector or affinity";
     case Refusal::kNeedsTopology: return "has no topology";
     case Refusal::kHasTopology: return "is for topology-aware pod sets only";
+    case Refusal::kLacksLevel: return "has no topology with the levels that are asked for";
     case Refusal::kPinnedElsewhere: return "is not the flavor chosen before";
   }
   return "";

@@ -7,7 +7,7 @@ namespace {
 
 class EligibilityTest : public ::testing::Test {
  protected:
-  Refusal Check() const { return CheckEligibility(pods_, &flavor_, {}); }
+  Refusal Check() const { return CheckEligibility(pods_, &flavor_, options_); }
   api::PodSpec& pod() { return pods_.pod_template.spec; }
   void RequireIn(const std::string& key, const std::string& value) {
     if (!pod().affinity) pod().affinity.emplace().node_affinity.emplace();
@@ -19,6 +19,7 @@ class EligibilityTest : public ::testing::Test {
   }
 
   api::PodSet pods_;
+  EligibilityOptions options_;
   api::ResourceFlavor flavor_;
 };
 
@@ -75,6 +76,9 @@ TEST_F(EligibilityTest, TopologyFlavorsTakeOnlyPodSetsThatAskForOne) {
   flavor_.spec.topology_name = "racks";
   EXPECT_EQ(Check(), Refusal::kHasTopology);
   pods_.topology_request.emplace().required = "rack";
+  EXPECT_EQ(Check(), Refusal::kLacksLevel);
+  const std::vector<std::string> keys{"block", "rack"};
+  options_.level_keys = &keys;
   EXPECT_EQ(Check(), Refusal::kNone);
   flavor_.spec.topology_name.reset();
   EXPECT_EQ(Check(), Refusal::kNeedsTopology);

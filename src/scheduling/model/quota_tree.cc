@@ -138,6 +138,11 @@ Node* QuotaTree::SetQueue(Node* existing, const std::string& name, ClusterQueue*
   return node;
 }
 
+void QuotaTree::RaiseNominal(Node* queue, uint32_t slot, Amount by) {
+  queue->slots[slot].nominal += by;
+  Refresh(queue);
+}
+
 void QuotaTree::DeleteQueue(Node* node) {
   Node* const old = Move(node, "");
   if (old != nullptr) Refresh(old);
@@ -200,6 +205,7 @@ void QuotaTree::Refresh(Node* node) {
   MarkShape(node);
   if (node->cyclic) return;
   Node* const root = node->root;
+  root->victim_cache.reset();
   RebuildUp(root);
   RebuildDown(root);
 }
@@ -273,6 +279,7 @@ void QuotaTree::RebuildDown(Node* node) {
 void QuotaTree::SetInView(Node* queue, bool in_view) {
   if (queue->in_view == in_view) return;
   queue->in_view = in_view;
+  VictimsChanged(queue);
   if (queue->cyclic) return;
   for (Node* up = queue->parent; up != nullptr; up = up->parent) up->height = HeightOf(*up);
 }

@@ -16,8 +16,12 @@
 // The quota tree: ClusterQueues are leaves, Cohorts inner nodes (spec/scheduling.md §2).
 namespace kueue::scheduling {
 
+namespace topology {
+class Atlas;
+}
 using resources::Amount;
 struct ClusterQueue;
+struct VictimCache;
 struct WorkItem;
 
 struct Quota {
@@ -48,22 +52,28 @@ struct Node {
   std::string name;
   ClusterQueue* queue = nullptr;  // of a leaf; null for a Cohort
   Node* parent = nullptr;
-  Node* root = nullptr;           // of a tree without a cycle
-  std::vector<Node*> children;    // Cohorts by name, then ClusterQueues by name
-  bool explicit_object = false;   // a Cohort with an API object (§2.1)
-  bool cyclic = false;            // the way up never ends (§2.1)
-  bool in_view = true;            // a leaf that may schedule; others only count (§3.2)
-  uint64_t marked_at = 0;         // scratch: the last walk that marked it, by epoch
-  int height = 0;                 // of a Cohort (§6.6)
-  double weight = 1;              // §2.6
-  bool retry_asked = false;       // scratch of queues/retries.h, with retry_due
+  Node* root = nullptr;          // of a tree without a cycle
+  std::vector<Node*> children;   // Cohorts by name, then ClusterQueues by name
+  bool explicit_object = false;  // a Cohort with an API object (§2.1)
+  bool cyclic = false;           // the way up never ends (§2.1)
+  bool in_view = true;           // a leaf that may schedule; others only count (§3.2)
+  uint64_t marked_at = 0;        // scratch: the last walk that marked it, by epoch
+  uint64_t listed_in = 0;        // scratch of a search: the epoch of its list, and the place in it
+  uint32_t listed_at = 0;
+  uint64_t turned_away_in = 0;  // scratch: the search that turned the whole subtree away
+  int height = 0;               // of a Cohort (§6.6)
+  double weight = 1;            // §2.6
+  // Of a root: who would have to go, in order; kept by preemption/candidates.h, null after a
+  // change.
+  std::shared_ptr<VictimCache> victim_cache;
+  bool retry_asked = false;  // scratch of queues/retries.h, with retry_due
   base::Time retry_due;
-  uint64_t generation = 0;        // AllocatableResourceGeneration of a leaf (§2.5)
+  uint64_t generation = 0;  // AllocatableResourceGeneration of a leaf (§2.5)
 
   std::vector<CellId> own;  // cells with a quota of the node itself
   std::vector<Slot> slots;  // only grows, so an index stays good as long as the node lives
-  std::vector<std::pair<CellId, uint32_t>> slot_of;        // sorted by cell
-  std::vector<std::pair<ResourceId, Amount>> lendable;     // of a Cohort (§2.6), sorted
+  std::vector<std::pair<CellId, uint32_t>> slot_of;     // sorted by cell
+  std::vector<std::pair<ResourceId, Amount>> lendable;  // of a Cohort (§2.6), sorted
 
   // A number that is different whenever quota or usage of this node are different: an undone
   // change brings the old number back. Results computed from the node are kept under it.
@@ -80,18 +90,27 @@ struct Node {
 class QuotaTree {
  public:
   explicit QuotaTree(Catalog& catalog) : catalog_(catalog) {}
+  // Marks and undoing are meant for the trials of `atlas` as well. It has to stay.
+  void Accompany(topology::Atlas* atlas) { atlas_ = atlas; }
+  topology::Atlas* atlas() const { return atlas_; }
 
   // ---- shape (§2.1). Trees whose shape or quota changes are rebuilt; cyclic ones are left stale.
   // Creates the leaf of `queue` or gives it other quotas, weight and parent ("" = none).
-  Node* SetQueue(Node* existing, const std::string& name, ClusterQueue* queue,
-                 const Quotas& quotas, const std::string& cohort, double weight);
+  Node* SetQueue(Node* existing, const std::string& name, ClusterQueue* queue, const Quotas& quotas,
+                 const std::string& cohort, double weight);
   void DeleteQueue(Node* node);
+  // For trials: so much more nominal quota for a leaf, or less.
+  void RaiseNominal(Node* queue, uint32_t slot, Amount by);
   Node* SetCohort(const std::string& name, const Quotas& quotas, const std::string& parent,
                   double weight);
   void DeleteCohort(const std::string& name);
   Node* FindCohort(const std::string& name) const;
   // The root of the node's tree; null when the way up is cyclic.
   static Node* RootOf(Node* node) { return node->cyclic ? nullptr : node->root; }
+  // Running workloads of the tree, or the order in which they would go, changed.
+  static void VictimsChanged(Node* node) {
+    if (Node* root = RootOf(node)) root->victim_cache.reset();
+  }
   // Heights depend on which leaves are in view.
   void SetInView(Node* queue, bool in_view);
 
@@ -119,13 +138,15 @@ class QuotaTree {
 
   // ---- journal: everything changed after a mark can be undone, in reverse order.
   struct Mark {
-    size_t usage = 0, hidden = 0;
+    size_t usage = 0, hidden = 0, domains = 0;
   };
   void StartJournal();
   // Undoes everything and stops writing.
   void StopJournal();
-  Mark Here() const { return {usage_log_.size(), hidden_log_.size()}; }
+  Mark Here() const;
   void Undo(Mark mark);
+  // Nothing is changed that is not undone.
+  bool Pristine() const { return usage_log_.empty() && hidden_log_.empty(); }
   // A number never used before, for marks on nodes.
   uint64_t NewEpoch() { return ++last_version_; }
   // Takes the item out of sight of candidate searches, until undone.
@@ -156,6 +177,7 @@ class QuotaTree {
   void SetUsage(Node* node, uint32_t slot, Amount usage);
 
   Catalog& catalog_;
+  topology::Atlas* atlas_ = nullptr;
   std::unordered_map<std::string, std::unique_ptr<Node>> cohorts_;  // only looked up, never walked
   std::vector<std::unique_ptr<Node>> queues_;
   std::vector<UsageChange> usage_log_;

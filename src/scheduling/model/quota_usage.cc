@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "scheduling/model/quota_tree.h"
 #include "scheduling/model/work_item.h"
+#include "scheduling/topology/atlas.h"
 
 namespace kueue::scheduling {
 
@@ -80,7 +81,12 @@ void QuotaTree::StopJournal() {
   journal_ = false;
 }
 
+QuotaTree::Mark QuotaTree::Here() const {
+  return {usage_log_.size(), hidden_log_.size(), atlas_ == nullptr ? 0 : atlas_->Here()};
+}
+
 void QuotaTree::Undo(Mark mark) {
+  if (atlas_ != nullptr) atlas_->Undo(mark.domains);
   while (usage_log_.size() > mark.usage) {
     const UsageChange& change = usage_log_.back();
     change.node->slots[change.slot].usage = change.before;

@@ -159,7 +159,8 @@ void Encode(Encoding& out, const std::optional<api::PodSetTopologyRequest>& requ
   };
   text(request->required);
   text(request->preferred);
-  out.Number(request->unconstrained.value_or(false));
+  // false is not the same as nothing said (spec/topology.md §22 (10)).
+  out.Number(request->unconstrained ? 1 + int{*request->unconstrained} : 0);
   text(request->pod_index_label);
   text(request->sub_group_index_label);
   out.Number(request->sub_group_count.value_or(-1));

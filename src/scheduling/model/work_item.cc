@@ -125,6 +125,7 @@ PodSetDemand ReadPodSet(const api::PodSet& pod_set, const Config& config, Catalo
         std::any_of(config.exclude_resource_prefixes.begin(),
                     config.exclude_resource_prefixes.end(),
                     [&](const std::string& prefix) { return name.starts_with(prefix); });
+    out.placed.push_back({catalog.Resource(name), std::max<int64_t>(0, entry.second)});
     if (excluded) continue;
     out.per_pod.push_back({catalog.Resource(name), std::max<int64_t>(0, entry.second)});
   }

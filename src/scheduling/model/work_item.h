@@ -31,6 +31,8 @@ int64_t AmountOf(const RequestVector& requests, ResourceId resource);
 struct PodSetDemand {
   const api::PodSet* spec = nullptr;  // in the Demand's `source`
   RequestVector per_pod;
+  // Of the template as it is, for placing: nothing is excluded (spec/topology.md §3.3).
+  RequestVector placed;
   // Some container asks for more than its limit (§1.6 (3)); where, for the message.
   std::string over_limit;
 };
@@ -48,6 +50,13 @@ struct CellUse {
   CellId cell;
   uint32_t slot = 0;
   int64_t amount = 0;
+};
+
+// A part of what a workload holds: pods on lowest domains of one flavor (spec/topology.md §4.2).
+struct DomainUse {
+  FlavorId flavor;
+  RequestVector per_pod;  // with `pods`
+  std::vector<std::pair<uint32_t, int32_t>> domains;  // entry of the flavor's Holdings, pods
 };
 
 // How far the flavor scan of a workload came (§6.9).
@@ -73,6 +82,7 @@ enum class Bucket : uint8_t { kNone, kHeap, kParked, kInFlight };
 // State remembers beside it.
 struct WorkItem {
   std::string key;  // "namespace/name"
+  uint32_t row = 0;  // in Records::workloads
   std::shared_ptr<const api::Workload> object;
   std::shared_ptr<const Demand> demand;
   Shape shape;
@@ -97,10 +107,12 @@ struct WorkItem {
   std::shared_ptr<const api::Admission> assumed;
   base::Time assumed_at;                    // whole seconds, as the object will show it
   bool assumed_admitted = false;
+  bool assumed_again = false;               // by a second pass: the object has a reservation
   bool eviction_in_flight = false;          // issued, not yet seen (§7.9)
   ClusterQueue* accounted_in = nullptr;     // whose usage contains `usage`
   uint32_t accounted_at = 0;                // place in that queue's list
   std::vector<CellUse> usage;
+  std::vector<DomainUse> domains;           // charged in the atlas
   uint64_t victim_in_cycle = 0;             // the last cycle that chose it as a victim
   bool hidden = false;                      // out of the view for the moment (§3.2)
 

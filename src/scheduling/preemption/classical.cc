@@ -21,87 +21,56 @@ bool FitsIn(const Node& node, std::vector<SlotAmount>& rest) {
 
 std::vector<Victim> ClassicalSearch::Find() {
   CollectForeign();
-  CollectOwn();
-  if (hierarchy_.empty() && priority_.empty() && own_.empty()) return {};
-  const std::vector<bool> attempts = Attempts();
-  const Candidates sequence = InSequence();
-  for (const bool borrowing : attempts) {
-    std::vector<Victim> victims = Attempt(sequence, borrowing);
+  const PreemptionPolicy own = s_.queue_.rules.within_queue;
+  if (!Forbids(own)) AddStream(kOwn, VictimsOf(s_.queue_), own, nullptr, nullptr);
+  if (Empty(kHierarchy) && Empty(kPriority) && Empty(kOwn)) return {};
+  for (const bool borrowing : Attempts()) {
+    std::vector<Victim> victims = Attempt(borrowing);
     if (!victims.empty()) return victims;
   }
   return {};
 }
 
-void ClassicalSearch::CollectOwn() {
-  s_.ForCandidates(s_.queue_, s_.queue_.rules.within_queue, [&](WorkItem* item) {
-    own_.push_back({item, nullptr, PreemptionReason::kInClusterQueue, false});
-  });
+void ClassicalSearch::AddStream(List list, const VictimList& victims, PreemptionPolicy policy,
+                                const Node* common, const Node* not_below) {
+  const CandidateCursor leaving(s_, victims, policy, CandidatePart::kLeaving, not_below);
+  if (leaving.item() != nullptr) leaving_[list].push_back({leaving, common});
+  const CandidateCursor staying(s_, victims, policy, CandidatePart::kStaying, not_below);
+  if (staying.item() != nullptr) staying_[list].push_back({staying, common});
 }
 
 void ClassicalSearch::CollectForeign() {
   const Node& node = *s_.queue_.node;
-  if (node.parent == nullptr || Forbids(s_.queue_.rules.reclaim)) return;
+  const PreemptionPolicy policy = s_.queue_.rules.reclaim;
+  if (node.parent == nullptr || Forbids(policy)) return;
   std::vector<SlotAmount> rest = s_.amounts_;
   // The first level's advantage is decided by the queue's own quota, the next by the subtree
   // below; once gained it holds (§7.4).
   bool advantage = FitsIn(node, rest);
-  const Node* skip = nullptr;
+  const Node* below = &node;
   for (const Node* cohort = node.parent; cohort != nullptr; cohort = cohort->parent) {
-    CollectBorrowers(*cohort, skip, *cohort, advantage);
+    borrowers_.push_back(BorrowersBelow(s_.world_.tree, *cohort, s_.needed_));
+    AddStream(advantage ? kHierarchy : kPriority, *borrowers_.back(), policy, cohort, below);
     advantage |= FitsIn(*cohort, rest);
-    skip = cohort;
+    below = cohort;
   }
 }
 
-void ClassicalSearch::CollectBorrowers(const Node& cohort, const Node* skip, const Node& common,
-                                       bool advantage) {
-  for (const Node* child : cohort.children) {
-    if (child == skip || child == s_.queue_.node) continue;
-    if (child->is_queue() && !child->in_view) continue;
-    if (QuotaTree::WithinNominal(*child, s_.needed_)) continue;
-    if (!child->is_queue()) {
-      CollectBorrowers(*child, nullptr, common, advantage);
-      continue;
-    }
-    Candidates& list = advantage ? hierarchy_ : priority_;
-    s_.ForCandidates(*child->queue, s_.queue_.rules.reclaim, [&](WorkItem* item) {
-      list.push_back(Foreign(item, common, advantage));
-    });
-  }
-}
-
-ClassicalSearch::Candidate ClassicalSearch::Foreign(WorkItem* item, const Node& common,
-                                                    bool advantage) const {
+ClassicalSearch::Candidate ClassicalSearch::Classify(List list, const Stream& stream) const {
+  WorkItem* const item = stream.cursor.item();
   const QueueRules& rules = s_.queue_.rules;
-  if (advantage) return {item, &common, PreemptionReason::kInCohortReclamation, false};
+  if (list == kOwn) return {item, nullptr, PreemptionReason::kInClusterQueue, false};
+  if (list == kHierarchy) {
+    return {item, stream.common, PreemptionReason::kInCohortReclamation, false};
+  }
   const bool above_threshold =
       rules.max_priority_threshold && item->priority > *rules.max_priority_threshold;
   if (rules.borrowing_forbidden || item->priority >= s_.preemptor_.priority || above_threshold) {
-    return {item, &common, PreemptionReason::kInCohortReclamation, true};
+    return {item, stream.common, PreemptionReason::kInCohortReclamation, true};
   }
-  return {item, &common, PreemptionReason::kInCohortReclaimWhileBorrowing, false};
+  return {item, stream.common, PreemptionReason::kInCohortReclaimWhileBorrowing, false};
 }
 
-// Those that leave anyway first, then foreign before own (§7.4).
-ClassicalSearch::Candidates ClassicalSearch::InSequence() {
-  Candidates sequence;
-  sequence.reserve(hierarchy_.size() + priority_.size() + own_.size());
-  for (Candidates* list : {&hierarchy_, &priority_, &own_}) {
-    std::sort(list->begin(), list->end(), [&](const Candidate& a, const Candidate& b) {
-      return s_.Before(*a.item, *b.item);
-    });
-  }
-  for (const bool leaving : {true, false}) {
-    for (const Candidates* list : {&hierarchy_, &priority_, &own_}) {
-      for (const Candidate& candidate : *list) {
-        if (candidate.item->leaving() == leaving) sequence.push_back(candidate);
-      }
-    }
-  }
-  return sequence;
-}
-
-// With borrowing or without, in which order (§7.5).
 std::vector<bool> ClassicalSearch::Attempts() const {
   const bool forbidden = s_.queue_.rules.borrowing_forbidden;
   const Node& node = *s_.queue_.node;
@@ -109,8 +78,8 @@ std::vector<bool> ClassicalSearch::Attempts() const {
     const Slot* slot = node.Find(cell);
     return slot == nullptr || slot->usage >= slot->nominal;
   });
-  if ((hierarchy_.empty() && priority_.empty()) || (forbidden && full)) return {true};
-  if (forbidden && hierarchy_.empty()) return {false, true};
+  if ((Empty(kHierarchy) && Empty(kPriority)) || (forbidden && full)) return {true};
+  if (forbidden && Empty(kHierarchy)) return {false, true};
   return {true, false};
 }
 
@@ -125,17 +94,42 @@ bool ClassicalSearch::StillValid(const Candidate& candidate, bool borrowing) con
   return true;
 }
 
-std::vector<Victim> ClassicalSearch::Attempt(const Candidates& sequence, bool borrowing) const {
+// The streams of a list are merged as far as needed.
+bool ClassicalSearch::TakeFrom(List list, const Streams& streams, bool borrowing,
+                               std::vector<Victim>& victims) const {
+  Streams heap = streams;
+  const auto later = [&](const Stream& a, const Stream& b) {
+    return s_.Before(*b.cursor.item(), *a.cursor.item());
+  };
+  std::make_heap(heap.begin(), heap.end(), later);
+  while (!heap.empty()) {
+    std::pop_heap(heap.begin(), heap.end(), later);
+    Stream& first = heap.back();
+    const Candidate candidate = Classify(list, first);
+    first.cursor.Next();
+    if (first.cursor.item() != nullptr) {
+      std::push_heap(heap.begin(), heap.end(), later);
+    } else {
+      heap.pop_back();
+    }
+    if (!StillValid(candidate, borrowing)) continue;
+    TakeFromView(s_.world_.tree, candidate.item);
+    victims.push_back({candidate.item, candidate.reason});
+    if (s_.Fits(borrowing)) return true;
+  }
+  return false;
+}
+
+// Those that leave anyway first, then foreign before own (§7.4).
+std::vector<Victim> ClassicalSearch::Attempt(bool borrowing) const {
   QuotaTree& tree = s_.world_.tree;
   const QuotaTree::Mark mark = tree.Here();
   std::vector<Victim> victims;
   bool done = false;
-  for (const Candidate& candidate : sequence) {
-    if (!StillValid(candidate, borrowing)) continue;
-    TakeFromView(tree, candidate.item);
-    victims.push_back({candidate.item, candidate.reason});
-    done = s_.Fits(borrowing);
-    if (done) break;
+  for (const auto* part : {&leaving_, &staying_}) {
+    for (const List list : {kHierarchy, kPriority, kOwn}) {
+      done = done || TakeFrom(list, (*part)[list], borrowing, victims);
+    }
   }
   if (done) s_.FillBack(victims, borrowing);
   tree.Undo(mark);

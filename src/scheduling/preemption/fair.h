@@ -1,46 +1,54 @@
 #pragma once
 
-#include <unordered_map>
 #include <vector>
 
+#include "scheduling/preemption/candidates.h"
 #include "scheduling/preemption/search.h"
 
 namespace kueue::scheduling {
 
 // Which queue gives the next victim (spec/scheduling.md §7.7): from the root down along the
-// highest shares.
+// highest shares. Queues are looked into when the way leads to them.
 class TargetOrder {
  public:
-  // `candidates` in the order of §7.2. `earlier`: that order.
-  TargetOrder(QuotaTree& tree, Node* preemptor, const std::vector<WorkItem*>& candidates,
-              std::function<bool(const WorkItem&, const WorkItem&)> earlier);
+  // `first`: an order that is done with; then only what it turned away takes part, one workload a
+  // queue (§16 (72)). Else null.
+  TargetOrder(const VictimSearch& search, QuotaTree& tree, Node* preemptor,
+              const TargetOrder* first);
 
   // Null when nobody is left.
   Node* Next();
   // The first candidate of a queue that still has one, taken off its list.
-  WorkItem* PopFrom(const Node* queue);
-  bool Empty(const Node* queue) const { return Head(queue) == nullptr; }
-  // Takes all that are left of a queue.
-  std::vector<WorkItem*> TakeAll(const Node* queue);
+  WorkItem* PopFrom(Node* queue);
+  // A popped candidate that may be tried again by a later order.
+  void TurnAway(Node* queue, WorkItem* item);
+  // All candidates left below the node's siblings are turned away.
+  void TurnAwayBeside(const Node* node);
 
  private:
   struct List {
-    std::vector<WorkItem*> items;
-    size_t next = 0;
+    CandidateCursor cursor;
+    WorkItem* single = nullptr;       // instead of the cursor, in a second order
+    WorkItem* turned_away = nullptr;  // the first one
   };
-  WorkItem* Head(const Node* queue) const;
-  List& ListOf(const Node* queue) { return lists_[list_of_.at(queue)]; }
+  List& ListOf(Node* queue);
+  List OpenList(Node* queue) const;
+  WorkItem* Head(Node* queue);
+  // What a second order finds in a queue.
+  WorkItem* FirstTurnedAway(Node* queue) const;
+  bool IsCandidateQueue(const Node* queue) const;
+  bool Pruned(const Node* node) const { return node->marked_at == epoch_; }
   Node* Descend(Node* cohort);
   Node* BestQueue(const Node& cohort);
   Node* BestCohort(const Node& cohort);
   bool IsAncestor(const Node* cohort) const;
 
+  const VictimSearch& search_;
   QuotaTree& tree_;
   Node* const preemptor_;
-  const std::function<bool(const WorkItem&, const WorkItem&)> earlier_;
-  const uint64_t epoch_;  // nodes marked with it are pruned
+  const TargetOrder* const first_;
+  const uint64_t epoch_;  // nodes marked with it are pruned; queues listed with it have a list
   std::vector<List> lists_;
-  std::unordered_map<const Node*, size_t> list_of_;  // only looked up
 };
 
 // The search with fair sharing (§7.7).
@@ -50,11 +58,10 @@ class FairSearch {
   std::vector<Victim> Find();
 
  private:
-  std::vector<WorkItem*> Collect() const;
-  void FirstStrategy(const std::vector<WorkItem*>& candidates);
-  // The first candidate of the queue that passes the strategy; those that fail may be retried.
-  WorkItem* FirstUnfair(TargetOrder& order, const Node* target);
-  void SecondStrategy();
+  void FirstStrategy(TargetOrder& order);
+  // The first candidate of the queue that passes the strategy; those that fail are turned away.
+  WorkItem* FirstUnfair(TargetOrder& order, Node* target);
+  void SecondStrategy(const TargetOrder& first);
   // Takes a victim; true when the workload fits.
   bool Take(WorkItem* item, PreemptionReason reason);
   void AddOwnAmounts();
@@ -66,7 +73,6 @@ class FairSearch {
   bool within_nominal_ = false;
   bool done_ = false;
   std::vector<Victim> victims_;
-  std::vector<WorkItem*> retry_;
 };
 
 }  // namespace kueue::scheduling

@@ -1,8 +1,8 @@
 #include "scheduling/preemption/search.h"
 
 #include <algorithm>
-#include <tuple>
 
+#include "scheduling/preemption/candidates.h"
 #include "scheduling/preemption/classical.h"
 #include "scheduling/preemption/fair.h"
 
@@ -21,24 +21,26 @@ const char* NameOf(PreemptionReason reason) {
 void TakeFromView(QuotaTree& tree, WorkItem* item) {
   Node* const node = item->accounted_in->node;
   for (const CellUse& use : item->usage) tree.Remove(node, use.slot, Amount(use.amount));
+  if (!item->domains.empty()) tree.atlas()->TakeOut(item->domains);
   tree.Hide(item, true);
 }
 
 void PutIntoView(QuotaTree& tree, WorkItem* item) {
   Node* const node = item->accounted_in->node;
   for (const CellUse& use : item->usage) tree.Add(node, use.slot, Amount(use.amount));
+  if (!item->domains.empty()) tree.atlas()->PutBack(item->domains);
   tree.Hide(item, false);
 }
 
 VictimSearch::VictimSearch(World& world, const WorkItem& preemptor, const ClusterQueue& queue,
                            std::vector<SlotAmount> amounts, std::vector<CellId> needed,
-                           base::Time now)
+                           const std::vector<topology::Want>* wants)
     : world_(world),
       preemptor_(preemptor),
       queue_(queue),
       amounts_(std::move(amounts)),
       needed_(std::move(needed)),
-      now_(now) {}
+      wants_(wants) {}
 
 std::vector<Victim> VictimSearch::Find() const {
   return world_.config.fair_sharing ? FairSearch(*this).Find() : ClassicalSearch(*this).Find();
@@ -58,37 +60,33 @@ bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) c
   return false;
 }
 
-void VictimSearch::ForCandidates(const ClusterQueue& queue, PreemptionPolicy policy,
-                                 const std::function<void(WorkItem*)>& found) const {
-  for (WorkItem* item : queue.accounted) {
-    if (item->hidden || item == &preemptor_ || !Permits(policy, *item)) continue;
-    // By flavor assignment, even with amount 0 (§7.1).
-    const bool uses =
-        std::any_of(item->usage.begin(), item->usage.end(), [&](const CellUse& use) {
-          return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
-        });
-    if (uses) found(item);
-  }
+bool VictimSearch::MayTake(PreemptionPolicy policy, const WorkItem& candidate) const {
+  if (candidate.hidden || &candidate == &preemptor_ || !Permits(policy, candidate)) return false;
+  // By flavor assignment, even with amount 0 (§7.1).
+  return std::any_of(
+      candidate.usage.begin(), candidate.usage.end(), [&](const CellUse& use) {
+        return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
+      });
 }
 
 bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {
   if (a.leaving() != b.leaving()) return a.leaving();
   const bool a_own = a.accounted_in == &queue_, b_own = b.accounted_in == &queue_;
   if (a_own != b_own) return b_own;
-  if (a.priority != b.priority) return a.priority < b.priority;
-  const base::Time a_since = a.reserved ? a.reserved_at : now_;
-  const base::Time b_since = b.reserved ? b.reserved_at : now_;
-  if (a_since != b_since) return a_since > b_since;
-  return std::tie(a.uid(), a.key) < std::tie(b.uid(), b.key);
+  return GoesBefore(a, b);
 }
 
 bool VictimSearch::Fits(bool borrowing) const {
   const Node& node = *queue_.node;
-  return std::all_of(amounts_.begin(), amounts_.end(), [&](const SlotAmount& want) {
+  const bool fits = std::all_of(amounts_.begin(), amounts_.end(), [&](const SlotAmount& want) {
     const Slot& slot = node.slots[want.slot];
     if (!borrowing && slot.nominal < slot.usage + want.amount) return false;
     return want.amount <= QuotaTree::AvailableToQueue(node, want.slot);
   });
+  if (!fits || wants_ == nullptr || wants_->empty()) return fits;
+  topology::Occasion occasion;
+  occasion.explain = false;
+  return world_.atlas.Place(*wants_, occasion).ok();
 }
 
 void VictimSearch::FillBack(std::vector<Victim>& victims, bool borrowing) const {

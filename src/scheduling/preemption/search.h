@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "base/time.h"
 #include "scheduling/flavors/assignment.h"
 #include "scheduling/world.h"
 
@@ -31,21 +29,26 @@ void PutIntoView(QuotaTree& tree, WorkItem* item);
 class VictimSearch {
  public:
   // `amounts`: what has to fit, in the queue's slots. `needed`: the cells for which preemption is
-  // wanted; a candidate uses at least one of them.
+  // wanted; a candidate uses at least one of them. `wants`: what has to find places as well
+  // (spec/topology.md §14.4), or null; has to stay.
   VictimSearch(World& world, const WorkItem& preemptor, const ClusterQueue& queue,
-               std::vector<SlotAmount> amounts, std::vector<CellId> needed, base::Time now);
+               std::vector<SlotAmount> amounts, std::vector<CellId> needed,
+               const std::vector<topology::Want>* wants = nullptr);
 
   // Empty if there is no way. The order means nothing.
   std::vector<Victim> Find() const;
 
+  const WorkItem& preemptor() const { return preemptor_; }
+  const std::vector<CellId>& needed() const { return needed_; }
+  // In view, permitted by the policy, and holding something needed.
+  bool MayTake(PreemptionPolicy policy, const WorkItem& candidate) const;
+
  private:
   friend class ClassicalSearch;
   friend class FairSearch;
+  friend class TargetOrder;
   // §7.1.
   bool Permits(PreemptionPolicy policy, const WorkItem& candidate) const;
-  // The workloads of a queue that may go and hold something needed; `found` is called for each.
-  void ForCandidates(const ClusterQueue& queue, PreemptionPolicy policy,
-                     const std::function<void(WorkItem*)>& found) const;
   // The order in which candidates are tried (§7.2); total.
   bool Before(const WorkItem& a, const WorkItem& b) const;
   // §7.3.
@@ -58,7 +61,7 @@ class VictimSearch {
   const ClusterQueue& queue_;
   const std::vector<SlotAmount> amounts_;
   const std::vector<CellId> needed_;
-  const base::Time now_;
+  const std::vector<topology::Want>* const wants_;
 };
 
 // Quota reserves nothing from these policies.

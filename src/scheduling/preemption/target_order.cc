@@ -1,38 +1,90 @@
+#include <algorithm>
+
 #include "scheduling/fairness/share.h"
 #include "scheduling/preemption/fair.h"
 
 namespace kueue::scheduling {
 
-TargetOrder::TargetOrder(QuotaTree& tree, Node* preemptor,
-                         const std::vector<WorkItem*>& candidates,
-                         std::function<bool(const WorkItem&, const WorkItem&)> earlier)
-    : tree_(tree), preemptor_(preemptor), earlier_(std::move(earlier)), epoch_(tree.NewEpoch()) {
-  for (WorkItem* item : candidates) {
-    const auto [at, added] = list_of_.emplace(item->accounted_in->node, lists_.size());
-    if (added) lists_.emplace_back();
-    lists_[at->second].items.push_back(item);
+TargetOrder::TargetOrder(const VictimSearch& search, QuotaTree& tree, Node* preemptor,
+                         const TargetOrder* first)
+    : search_(search),
+      tree_(tree),
+      preemptor_(preemptor),
+      first_(first),
+      epoch_(tree.NewEpoch()) {}
+
+// Foreign queues take part when they are above nominal on something needed. Asked before anything
+// was taken from the queue, so the answer is that of the beginning.
+bool TargetOrder::IsCandidateQueue(const Node* queue) const {
+  return queue == preemptor_ ||
+         std::any_of(search_.needed().begin(), search_.needed().end(), [&](CellId cell) {
+           const Slot* slot = queue->Find(cell);
+           return slot != nullptr && slot->usage > slot->nominal;
+         });
+}
+
+TargetOrder::List TargetOrder::OpenList(Node* queue) const {
+  List list;
+  if (first_ != nullptr) {
+    list.single = first_->FirstTurnedAway(queue);
+  } else if (IsCandidateQueue(queue)) {
+    const QueueRules& rules = preemptor_->queue->rules;
+    const PreemptionPolicy policy = queue == preemptor_ ? rules.within_queue : rules.reclaim;
+    if (Forbids(policy)) return list;
+    list.cursor =
+        CandidateCursor(search_, VictimsOf(*queue->queue), policy, CandidatePart::kAll);
   }
+  return list;
 }
 
-WorkItem* TargetOrder::Head(const Node* queue) const {
-  const auto found = list_of_.find(queue);
-  if (found == list_of_.end()) return nullptr;
-  const List& list = lists_[found->second];
-  return list.next < list.items.size() ? list.items[list.next] : nullptr;
+TargetOrder::List& TargetOrder::ListOf(Node* queue) {
+  if (queue->listed_in != epoch_) {
+    lists_.push_back(OpenList(queue));  // may look up the queue's place in an earlier order
+    queue->listed_in = epoch_;
+    queue->listed_at = static_cast<uint32_t>(lists_.size() - 1);
+  }
+  return lists_[queue->listed_at];
 }
 
-WorkItem* TargetOrder::PopFrom(const Node* queue) {
+WorkItem* TargetOrder::FirstTurnedAway(Node* queue) const {
+  const bool listed = queue->listed_in == epoch_;
+  if (listed && lists_[queue->listed_at].turned_away != nullptr) {
+    return lists_[queue->listed_at].turned_away;
+  }
+  const Node* node = queue;
+  while (node != nullptr && node->turned_away_in != epoch_) node = node->parent;
+  if (node == nullptr) return nullptr;
+  return listed ? lists_[queue->listed_at].cursor.item() : OpenList(queue).cursor.item();
+}
+
+WorkItem* TargetOrder::Head(Node* queue) {
+  List& list = ListOf(queue);
+  return first_ != nullptr ? list.single : list.cursor.item();
+}
+
+WorkItem* TargetOrder::PopFrom(Node* queue) {
   WorkItem* const head = Head(queue);
-  if (head != nullptr) ++ListOf(queue).next;
+  if (head == nullptr) return nullptr;
+  List& list = ListOf(queue);
+  if (first_ != nullptr) {
+    list.single = nullptr;
+  } else {
+    list.cursor.Next();
+  }
   return head;
 }
 
-std::vector<WorkItem*> TargetOrder::TakeAll(const Node* queue) {
+void TargetOrder::TurnAway(Node* queue, WorkItem* item) {
   List& list = ListOf(queue);
-  std::vector<WorkItem*> left(list.items.begin() + static_cast<std::ptrdiff_t>(list.next),
-                              list.items.end());
-  list.next = list.items.size();
-  return left;
+  if (list.turned_away == nullptr) list.turned_away = item;
+}
+
+void TargetOrder::TurnAwayBeside(const Node* node) {
+  for (Node* child : node->parent->children) {
+    if (child == node || Pruned(child)) continue;
+    child->marked_at = epoch_;
+    child->turned_away_in = epoch_;
+  }
 }
 
 bool TargetOrder::IsAncestor(const Node* cohort) const {
@@ -43,9 +95,11 @@ bool TargetOrder::IsAncestor(const Node* cohort) const {
 }
 
 Node* TargetOrder::Next() {
-  if (preemptor_->parent == nullptr) return Empty(preemptor_) ? nullptr : preemptor_;
+  if (preemptor_->parent == nullptr || Forbids(preemptor_->queue->rules.reclaim)) {
+    return Head(preemptor_) == nullptr ? nullptr : preemptor_;
+  }
   Node* const root = preemptor_->root;
-  while (root->marked_at != epoch_) {
+  while (!Pruned(root)) {
     if (Node* found = Descend(root)) return found;
   }
   return nullptr;
@@ -71,9 +125,9 @@ Node* TargetOrder::Descend(Node* cohort) {
 Node* TargetOrder::BestQueue(const Node& cohort) {
   Node* best = nullptr;
   for (Node* child : cohort.children) {
-    if (!child->is_queue() || !child->in_view || child->marked_at == epoch_) continue;
+    if (!child->is_queue() || !child->in_view || Pruned(child)) continue;
     const Share& share = tree_.ShareOf(*child);
-    if (Empty(child) || (!share.borrowing && child != preemptor_)) {
+    if ((!share.borrowing && child != preemptor_) || Head(child) == nullptr) {
       child->marked_at = epoch_;
       continue;
     }
@@ -83,7 +137,7 @@ Node* TargetOrder::BestQueue(const Node& cohort) {
     }
     const Share& most = tree_.ShareOf(*best);
     if (ShareLess(most, share) ||
-        (!ShareLess(share, most) && earlier_(*Head(child), *Head(best)))) {
+        (!ShareLess(share, most) && search_.Before(*Head(child), *Head(best)))) {
       best = child;
     }
   }
@@ -93,7 +147,7 @@ Node* TargetOrder::BestQueue(const Node& cohort) {
 Node* TargetOrder::BestCohort(const Node& cohort) {
   Node* best = nullptr;
   for (Node* child : cohort.children) {
-    if (child->is_queue() || child->marked_at == epoch_) continue;
+    if (child->is_queue() || Pruned(child)) continue;
     const Share& share = tree_.ShareOf(*child);
     if (!share.borrowing && !IsAncestor(child)) {
       child->marked_at = epoch_;

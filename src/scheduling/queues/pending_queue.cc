@@ -22,46 +22,60 @@ const char* NameOf(RequeueReason reason) {
   return "";
 }
 
-bool PendingQueue::Before(const WorkItem* a, const WorkItem* b) const {
-  if (preemptor_sticky_ && (a == preemptor_) != (b == preemptor_)) return a == preemptor_;
-  if (a->priority != b->priority) return a->priority > b->priority;
-  if (a->order_time != b->order_time) return a->order_time < b->order_time;
-  return std::tie(a->uid(), a->key) < std::tie(b->uid(), b->key);
+bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
+  if (preemptor_sticky_ && (a.item == preemptor_) != (b.item == preemptor_)) {
+    return a.item == preemptor_;
+  }
+  if (a.priority != b.priority) return a.priority > b.priority;
+  if (a.order_time != b.order_time) return a.order_time < b.order_time;
+  return std::tie(a.item->uid(), a.item->key) < std::tie(b.item->uid(), b.item->key);
+}
+
+bool PendingQueue::Before(WorkItem* a, WorkItem* b) const {
+  return Before(WaitingOf(a), WaitingOf(b));
 }
 
 // ---- the heap
 
-void PendingQueue::Place(uint32_t at, WorkItem* item) {
-  heap_[at] = item;
-  item->position = at;
+std::vector<WorkItem*> PendingQueue::Heap() const {
+  std::vector<WorkItem*> items;
+  items.reserve(heap_.size());
+  for (const Waiting& waiting : heap_) items.push_back(waiting.item);
+  return items;
+}
+
+void PendingQueue::Place(uint32_t at, const Waiting& waiting) {
+  heap_[at] = waiting;
+  waiting.item->position = at;
 }
 
 void PendingQueue::SiftUp(uint32_t at) {
-  WorkItem* const item = heap_[at];
+  const Waiting waiting = heap_[at];
   while (at > 0) {
     const uint32_t above = (at - 1) / 2;
-    if (!Before(item, heap_[above])) break;
+    if (!Before(waiting, heap_[above])) break;
     Place(at, heap_[above]);
     at = above;
   }
-  Place(at, item);
+  Place(at, waiting);
 }
 
 void PendingQueue::SiftDown(uint32_t at) {
-  WorkItem* const item = heap_[at];
+  const Waiting waiting = heap_[at];
   const auto size = static_cast<uint32_t>(heap_.size());
   while (true) {
     uint32_t below = 2 * at + 1;
     if (below >= size) break;
     if (below + 1 < size && Before(heap_[below + 1], heap_[below])) ++below;
-    if (!Before(heap_[below], item)) break;
+    if (!Before(heap_[below], waiting)) break;
     Place(at, heap_[below]);
     at = below;
   }
-  Place(at, item);
+  Place(at, waiting);
 }
 
 void PendingQueue::Sift(WorkItem* item) {
+  heap_[item->position] = WaitingOf(item);
   SiftUp(item->position);
   SiftDown(item->position);
 }
@@ -69,18 +83,19 @@ void PendingQueue::Sift(WorkItem* item) {
 void PendingQueue::PushToHeap(WorkItem* item) {
   item->bucket = Bucket::kHeap;
   item->queued_in = home_;
-  heap_.push_back(item);
+  heap_.push_back(WaitingOf(item));
   SiftUp(static_cast<uint32_t>(heap_.size() - 1));
 }
 
 void PendingQueue::RemoveFromHeap(WorkItem* item) {
   const uint32_t at = item->position;
-  WorkItem* const last = heap_.back();
+  const Waiting last = heap_.back();
   heap_.pop_back();
   item->bucket = Bucket::kNone;
-  if (last == item) return;
+  if (last.item == item) return;
   Place(at, last);
-  Sift(last);
+  SiftUp(at);
+  SiftDown(last.item->position);
 }
 
 // ---- the parked
@@ -122,8 +137,8 @@ const std::string* PendingQueue::ParkedReason(const Shape& shape) const {
 // Workloads of a shape that just found no place need not be tried (§4.6).
 void PendingQueue::ParkAlike(const Shape& shape) {
   std::vector<WorkItem*> alike;
-  for (WorkItem* item : heap_) {
-    if (item->shape == shape) alike.push_back(item);
+  for (const Waiting& waiting : heap_) {
+    if (waiting.item->shape == shape) alike.push_back(waiting.item);
   }
   for (WorkItem* item : alike) {
     RemoveFromHeap(item);
@@ -155,7 +170,7 @@ void PendingQueue::Forget(WorkItem* item) {
 WorkItem* PendingQueue::Pop() {
   ++pops_;
   if (heap_.empty()) return nullptr;
-  WorkItem* const item = heap_.front();
+  WorkItem* const item = heap_.front().item;
   RemoveFromHeap(item);
   item->bucket = Bucket::kInFlight;
   item->evaluated_generation = item->object->metadata.generation;

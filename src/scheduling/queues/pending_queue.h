@@ -73,28 +73,40 @@ class PendingQueue {
   void BackoffEnded(WorkItem* item, base::Time now);
 
   bool empty() const { return heap_.empty(); }
-  const std::vector<WorkItem*>& heap() const { return heap_; }      // in no useful order
+  // In no useful order.
+  std::vector<WorkItem*> Heap() const;
+  size_t heap_size() const { return heap_.size(); }
   const std::vector<WorkItem*>& parked() const { return parked_; }  // in no useful order
   // Heap order (§4.3).
-  bool Before(const WorkItem* a, const WorkItem* b) const;
+  bool Before(WorkItem* a, WorkItem* b) const;
   // The reason remembered for a shape, or null (§4.6).
   const std::string* ParkedReason(const Shape& shape) const;
 
  private:
+  // An item in the heap with what decides nearly every comparison: the item itself is far away in
+  // memory.
+  struct Waiting {
+    int64_t priority = 0;
+    base::Time order_time;
+    WorkItem* item = nullptr;
+  };
+  static Waiting WaitingOf(WorkItem* item) { return {item->priority, item->order_time, item}; }
+  bool Before(const Waiting& a, const Waiting& b) const;
   void Park(WorkItem* item);
   void RemoveParked(WorkItem* item);
   void RemoveFromHeap(WorkItem* item);
   void SiftUp(uint32_t at);
   void SiftDown(uint32_t at);
   void Sift(WorkItem* item);
-  void Place(uint32_t at, WorkItem* item);
+  void Place(uint32_t at, const Waiting& waiting);
   void ParkAlike(const Shape& shape);
   void SetPreemptor(WorkItem* item);
 
   ClusterQueue* home_;
   bool hashing_;
   bool strict_ = false;
-  std::vector<WorkItem*> heap_, parked_;
+  std::vector<Waiting> heap_;
+  std::vector<WorkItem*> parked_;
   // Shapes that found no place since the last retry, with the reason. Few.
   std::vector<std::pair<Shape, std::string>> parked_shapes_;
   int64_t pops_ = 0;         // popCycle (§4.1)

@@ -85,7 +85,7 @@ TEST_F(PendingQueueTest, ShapeThatFoundNoPlaceIsParked) {
   ASSERT_NE(queue_.ParkedReason(first->shape), nullptr);
   EXPECT_EQ(*queue_.ParkedReason(first->shape), "WaitingForQuota");
   Retry();
-  EXPECT_EQ(queue_.heap().size(), 3u);
+  EXPECT_EQ(queue_.heap_size(), 3u);
   EXPECT_EQ(queue_.ParkedReason(first->shape), nullptr);
 }
 

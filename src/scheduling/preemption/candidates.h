@@ -1,0 +1,69 @@
+#pragma once
+
+#include <vector>
+
+#include "scheduling/model/queue_rules.h"
+#include "scheduling/world.h"
+
+namespace kueue::scheduling {
+
+class VictimSearch;
+
+// Running workloads in the order in which they would have to go (spec/scheduling.md §7.2), the
+// place in relation to the preemptor's queue aside. Those that leave anyway come first.
+struct VictimList {
+  std::vector<WorkItem*> items;
+  uint32_t leaving = 0;  // so many leave already
+};
+
+// What searches in one tree have in common, kept at its root until a fact touches the tree: the
+// heads of a cycle are all nominated against the same view.
+struct VictimCache {
+  VictimList all;
+  struct Borrowers {
+    const Node* cohort = nullptr;
+    std::vector<CellId> needed;
+    std::shared_ptr<const VictimList> list;
+  };
+  std::vector<Borrowers> borrowers;  // as they are in the untouched view
+};
+
+// Of one queue.
+const VictimList& VictimsOf(const ClusterQueue& queue);
+// Of the queues below the Cohort that are above nominal on something needed, in subtrees that are
+// above theirs (§7.4).
+std::shared_ptr<const VictimList> BorrowersBelow(QuotaTree& tree, const Node& cohort,
+                                                 const std::vector<CellId>& needed);
+// The order above; total.
+bool GoesBefore(const WorkItem& a, const WorkItem& b);
+
+enum class CandidatePart : uint8_t { kLeaving, kStaying, kAll };
+
+// Walks over the candidates of a list for one search, found one at a time: most searches end long
+// before the last one.
+class CandidateCursor {
+ public:
+  CandidateCursor() = default;
+  // `not_below`: a node whose workloads do not count, or null.
+  CandidateCursor(const VictimSearch& search, const VictimList& list, PreemptionPolicy policy,
+                  CandidatePart part, const Node* not_below = nullptr);
+
+  // The candidate at hand; null behind the last.
+  WorkItem* item() const { return at_ < last_ ? items_[at_] : nullptr; }
+  void Next() {
+    ++at_;
+    Settle();
+  }
+
+ private:
+  // On to the next one that may go and holds something needed.
+  void Settle();
+
+  const VictimSearch* search_ = nullptr;
+  WorkItem* const* items_ = nullptr;
+  const Node* not_below_ = nullptr;
+  uint32_t at_ = 0, last_ = 0;
+  PreemptionPolicy policy_ = PreemptionPolicy::kNever;
+};
+
+}  // namespace kueue::scheduling

@@ -1,0 +1,13 @@
+#!/bin/sh
+# model_worlds.sh PLAYER MODEL COUNT: the core plays random worlds whose outcomes the model computed.
+# Skipped where the model is not at hand.
+set -eu
+player=$1 model=$2 count=$3
+if [ ! -f "$model/worlds.py" ] || ! command -v python3 >/dev/null; then
+  echo "skipped: no model"
+  exit 0
+fi
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+python3 "$model/worlds.py" "$out" 700000 "$count" >/dev/null
+"$player" --data "$out" --one-by-one
