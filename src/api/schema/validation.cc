@@ -51,6 +51,12 @@ FieldErrors TypeErrors(const KindInfo& kind, const Json& object) {
   return errors;
 }
 
+FieldErrors UnreadableValues(const KindInfo& kind, const Json& object) {
+  FieldErrors errors;
+  if (kind.custom_resource) CheckTypes(*kind.table, object, errors);
+  return errors;
+}
+
 FieldErrors ValidateCreate(const KindInfo& kind, const Json& object) {
   return Validate(kind, object, nullptr);
 }
