@@ -1,42 +1,25 @@
 #include "admission/queue_rules.h"
 
+#include <map>
 #include <set>
 
-#include "api/types/kueue.h"
+#include "admission/names.h"
+#include "api/match/name_rules.h"
 
 namespace kueue::admission {
 namespace {
 
-using api::FieldError;
 using api::FieldErrorType;
-using Errors = std::vector<FieldError>;
 
-std::string At(const std::string& list, size_t i) { return list + "[" + std::to_string(i) + "]"; }
+// CQ-W4, CQ-W5, CQ-W6, CQ-W10.
+constexpr size_t kMaxFlavors = 256;
+constexpr size_t kMaxResources = 256;
+constexpr size_t kMaxQuotasPerGroup = 512;
+constexpr size_t kMaxRacingFlavors = 16;
 
-bool IsNamePart(const std::string& text) {
-  const auto edge = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  const auto inner = [&](char c) { return edge(c) || c == '-' || c == '_' || c == '.'; };
-  if (text.empty() || text.size() > 63 || !edge(text.front()) || !edge(text.back())) return false;
-  return std::all_of(text.begin(), text.end(), inner);
-}
-
-// An optional DNS prefix and "/", then a name of at most 63 characters.
-bool IsQualifiedName(const std::string& text) {
-  const size_t slash = text.find('/');
-  if (slash == std::string::npos) return IsNamePart(text);
-  const std::string prefix = text.substr(0, slash);
-  const auto dns = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-  };
-  return !prefix.empty() && prefix.size() <= 253 &&
-         std::all_of(prefix.begin(), prefix.end(), dns) && IsNamePart(text.substr(slash + 1));
-}
-
-void CheckAmount(const api::Quantity& quantity, const std::string& path, Errors& errors) {
-  if (quantity.Sign() < 0) {
-    errors.push_back(
-        {FieldErrorType::kInvalid, path, "'" + quantity.ToString() + "' must be zero or more"});
-  }
+void CheckAmount(const api::Quantity& quantity, const std::string& path, FieldErrors& errors) {
+  if (quantity.Sign() >= 0) return;
+  AddInvalid(errors, path, "'" + quantity.ToString() + "' must be zero or more");
 }
 
 struct Rules {
@@ -44,44 +27,43 @@ struct Rules {
   bool lending_within_nominal;  // RG-W7, ClusterQueues only
 };
 
+void CheckLimit(const std::optional<api::Quantity>& limit, const std::string& path,
+                const Rules& rules, FieldErrors& errors) {
+  if (!limit) return;
+  CheckAmount(*limit, path, errors);
+  if (rules.has_parent) return;
+  AddInvalid(
+      errors, path,
+      "'" + limit->ToString() + "' needs a cohort: there is nobody to borrow from or lend to");
+}
+
 void CheckQuota(const api::ResourceQuota& quota, const std::string& path, const Rules& rules,
-                Errors& errors) {
+                FieldErrors& errors) {
   CheckAmount(quota.nominal_quota, path + ".nominalQuota", errors);
-  const std::string no_parent = "needs a cohort: there is nobody to borrow from or lend to";
-  if (quota.borrowing_limit) {
-    CheckAmount(*quota.borrowing_limit, path + ".borrowingLimit", errors);
-    if (!rules.has_parent) {
-      errors.push_back({FieldErrorType::kInvalid, path + ".borrowingLimit", no_parent});
-    }
-  }
-  if (quota.lending_limit) {
-    CheckAmount(*quota.lending_limit, path + ".lendingLimit", errors);
-    if (!rules.has_parent) {
-      errors.push_back({FieldErrorType::kInvalid, path + ".lendingLimit", no_parent});
-    }
-    if (rules.lending_within_nominal && *quota.lending_limit > quota.nominal_quota) {
-      errors.push_back({FieldErrorType::kInvalid, path + ".lendingLimit",
-                        "'" + quota.lending_limit->ToString() + "' is more than nominalQuota " +
-                            quota.nominal_quota.ToString()});
-    }
-  }
+  CheckLimit(quota.borrowing_limit, path + ".borrowingLimit", rules, errors);
+  CheckLimit(quota.lending_limit, path + ".lendingLimit", rules, errors);
+  if (!rules.lending_within_nominal || !quota.lending_limit) return;
+  if (*quota.lending_limit <= quota.nominal_quota) return;
+  AddInvalid(errors, path + ".lendingLimit",
+             "'" + quota.lending_limit->ToString() + "' must be at most nominalQuota, " +
+                 quota.nominal_quota.ToString());
 }
 
 void CheckFlavor(const api::FlavorQuotas& flavor, const std::vector<std::string>& covered,
-                 const std::string& path, const Rules& rules, Errors& errors) {
+                 const std::string& path, const Rules& rules, FieldErrors& errors) {
   for (size_t k = 0; k < flavor.resources.size(); ++k) {
     const std::string at = At(path + ".resources", k);
     if (k < covered.size() && flavor.resources[k].name != covered[k]) {
-      errors.push_back({FieldErrorType::kInvalid, at + ".name",
-                        "'" + flavor.resources[k].name + "' must be '" + covered[k] +
-                            "': resources come in the order of coveredResources"});
+      AddInvalid(errors, at + ".name",
+                 "'" + flavor.resources[k].name + "' must be '" + covered[k] +
+                     "': resources come in the order of coveredResources");
     }
     CheckQuota(flavor.resources[k], at, rules, errors);
   }
 }
 
 void CheckGroups(const std::vector<api::ResourceGroup>& groups, const Rules& rules,
-                 Errors& errors) {
+                 FieldErrors& errors) {
   std::set<std::string> resources, flavors;
   for (size_t i = 0; i < groups.size(); ++i) {
     const std::string path = At("spec.resourceGroups", i);
@@ -89,12 +71,11 @@ void CheckGroups(const std::vector<api::ResourceGroup>& groups, const Rules& rul
     for (size_t j = 0; j < group.covered_resources.size(); ++j) {
       const std::string& name = group.covered_resources[j];
       const std::string at = At(path + ".coveredResources", j);
-      if (!IsQualifiedName(name)) {
-        errors.push_back({FieldErrorType::kInvalid, at, "'" + name + "' is not a resource name"});
+      for (const std::string& problem : api::QualifiedNameProblems(name)) {
+        AddInvalid(errors, at, "'" + name + "' is not a resource name: " + problem);
       }
-      if (!resources.insert(name).second) {
-        errors.push_back({FieldErrorType::kDuplicate, at, "'" + name + "' is covered already"});
-      }
+      if (resources.insert(name).second) continue;
+      errors.push_back({FieldErrorType::kDuplicate, at, "'" + name + "' is covered already"});
     }
     for (size_t j = 0; j < group.flavors.size(); ++j) {
       const std::string at = At(path + ".flavors", j);
@@ -107,50 +88,139 @@ void CheckGroups(const std::vector<api::ResourceGroup>& groups, const Rules& rul
   }
 }
 
-void CheckFairSharing(const std::optional<api::FairSharing>& fair, Errors& errors) {
-  if (!fair || !fair->weight) return;
-  const __int128 nano = fair->weight->nano();
-  if (nano < 0 || nano == 1) {
-    errors.push_back({FieldErrorType::kInvalid, "spec.fairSharing",
-                      "weight '" + fair->weight->ToString() + "' must be 0 or more than 1n"});
+void CheckTotals(const std::vector<api::ResourceGroup>& groups, FieldErrors& errors) {
+  const auto check = [&](size_t count, size_t limit, const char* what, const std::string& path) {
+    if (count <= limit) return;
+    AddInvalid(errors, path,
+               "has " + std::to_string(count) + " " + what + ", at most " + std::to_string(limit) +
+                   " are allowed");
+  };
+  size_t flavors = 0, resources = 0;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    flavors += groups[i].flavors.size();
+    resources += groups[i].covered_resources.size();
+    check(groups[i].flavors.size() * groups[i].covered_resources.size(), kMaxQuotasPerGroup,
+          "quotas (flavors times resources)", At("spec.resourceGroups", i));
   }
+  check(flavors, kMaxFlavors, "flavors in all groups", "spec.resourceGroups");
+  check(resources, kMaxResources, "covered resources in all groups", "spec.resourceGroups");
 }
 
-void CheckChecks(const api::ClusterQueueSpec& spec, Errors& errors) {
-  if (!spec.admission_checks_strategy) return;
+void CheckFairSharing(const std::optional<api::FairSharing>& fair, FieldErrors& errors) {
+  if (!fair || !fair->weight) return;
+  const __int128 nano = fair->weight->nano();
+  if (nano >= 0 && nano != 1) return;
+  AddInvalid(errors, "spec.fairSharing",
+             "weight '" + fair->weight->ToString() + "' must be 0 or more than 1n");
+}
+
+std::set<std::string> FlavorNames(const api::ClusterQueueSpec& spec) {
   std::set<std::string> flavors;
   for (const auto& group : spec.resource_groups) {
     for (const auto& flavor : group.flavors) flavors.insert(flavor.name);
   }
+  return flavors;
+}
+
+using FlavorsOfCheck = std::map<std::string, std::set<std::string>>;
+
+// Checks an update leaves as they were are let pass while the flavors stay the same, so that
+// objects from before the rule can be changed.
+FlavorsOfCheck KnownChecks(const api::FeatureGates& gates, const api::ClusterQueue* before,
+                           const std::set<std::string>& flavors) {
+  FlavorsOfCheck known;
+  if (before == nullptr || !before->spec.admission_checks_strategy ||
+      gates.Enabled(api::Feature::kRejectUpdatesToCQWithInvalidOnFlavors) ||
+      FlavorNames(before->spec) != flavors) {
+    return known;
+  }
+  for (const auto& check : before->spec.admission_checks_strategy->admission_checks) {
+    known[check.name] = {check.on_flavors.begin(), check.on_flavors.end()};
+  }
+  return known;
+}
+
+// CQ-W7.
+void CheckChecks(const api::FeatureGates& gates, const api::ClusterQueue* before,
+                 const api::ClusterQueueSpec& spec, FieldErrors& errors) {
+  if (!spec.admission_checks_strategy) return;
+  const std::set<std::string> flavors = FlavorNames(spec);
+  const FlavorsOfCheck known = KnownChecks(gates, before, flavors);
   const auto& checks = spec.admission_checks_strategy->admission_checks;
   for (size_t i = 0; i < checks.size(); ++i) {
-    for (size_t j = 0; j < checks[i].on_flavors.size(); ++j) {
-      if (flavors.count(checks[i].on_flavors[j]) > 0) continue;
-      errors.push_back({FieldErrorType::kNotSupported,
-                        At(At("spec.admissionChecksStrategy.admissionChecks", i) + ".onFlavors", j),
-                        "'" + checks[i].on_flavors[j] + "' is not a flavor of this queue"});
+    const auto& on_flavors = checks[i].on_flavors;
+    const auto old = known.find(checks[i].name);
+    if (old != known.end() &&
+        old->second == std::set<std::string>(on_flavors.begin(), on_flavors.end())) {
+      continue;
     }
+    const std::string path = At("spec.admissionChecksStrategy.admissionChecks", i) + ".onFlavors";
+    for (size_t j = 0; j < on_flavors.size(); ++j) {
+      if (flavors.count(on_flavors[j]) > 0) continue;
+      errors.push_back({FieldErrorType::kNotSupported, At(path, j),
+                        "'" + on_flavors[j] + "' is not a flavor of this queue"});
+    }
+  }
+}
+
+// CQ-W9..W12.
+void CheckConcurrentAdmission(const api::ClusterQueueSpec& spec, FieldErrors& errors) {
+  const std::string path = "spec.concurrentAdmissionPolicy.migration.constraints";
+  const auto& groups = spec.resource_groups;
+  if (groups.size() != 1) {
+    AddInvalid(errors, "spec.resourceGroups",
+               "has " + std::to_string(groups.size()) +
+                   " groups, a queue with concurrent admission has exactly one");
+  } else if (groups[0].flavors.size() > kMaxRacingFlavors) {
+    AddInvalid(errors, "spec.resourceGroups[0].flavors",
+               "has " + std::to_string(groups[0].flavors.size()) +
+                   " flavors, a queue with concurrent admission has at most 16");
+  }
+  const auto& migration = spec.concurrent_admission_policy->migration;
+  if (migration.constraints && migration.mode != "TryPreferredFlavors") {
+    errors.push_back(
+        {FieldErrorType::kForbidden, path,
+         "goes with mode TryPreferredFlavors only, not with '" + migration.mode + "'"});
+  } else if (migration.constraints && migration.constraints->last_acceptable_flavor_name) {
+    const std::string& name = *migration.constraints->last_acceptable_flavor_name;
+    if (FlavorNames(spec).count(name) == 0) {
+      AddInvalid(errors, path + ".lastAcceptableFlavorName",
+                 "'" + name + "' is not a flavor of this queue");
+    }
+  }
+  if (spec.queueing_strategy == "StrictFIFO") {
+    AddInvalid(errors, "spec.queueingStrategy",
+               "'StrictFIFO' does not go with concurrent admission; use BestEffortFIFO");
   }
 }
 
 }  // namespace
 
-Errors ValidateClusterQueue(const api::Json& object) {
-  const auto queue = api::Decode<api::ClusterQueue>(object);
-  if (!queue.ok()) return {};  // types are the schema's business
-  Errors errors;
-  CheckGroups(queue->spec.resource_groups, {!queue->spec.cohort_name.empty(), true}, errors);
-  CheckFairSharing(queue->spec.fair_sharing, errors);
-  CheckChecks(queue->spec, errors);
+std::vector<api::FieldError> ValidateClusterQueue(const api::FeatureGates& gates,
+                                                  const api::ClusterQueue* before,
+                                                  const api::ClusterQueue& queue) {
+  FieldErrors errors;
+  const api::ClusterQueueSpec& spec = queue.spec;
+  CheckGroups(spec.resource_groups, {!spec.cohort_name.empty(), true}, errors);
+  CheckSelector(spec.namespace_selector, "spec.namespaceSelector", errors);
+  CheckFairSharing(spec.fair_sharing, errors);
+  CheckTotals(spec.resource_groups, errors);
+  CheckChecks(gates, before, spec, errors);
+  if (before != nullptr &&
+      before->spec.concurrent_admission_policy != spec.concurrent_admission_policy) {
+    AddInvalid(errors, "spec.concurrentAdmissionPolicy",
+               "may not be set, removed or changed once the queue exists");  // CQ-W8
+  }
+  if (spec.concurrent_admission_policy && gates.Enabled(api::Feature::kConcurrentAdmission)) {
+    CheckConcurrentAdmission(spec, errors);
+  }
   return errors;
 }
 
-Errors ValidateCohort(const api::Json& object) {
-  const auto cohort = api::Decode<api::Cohort>(object);
-  if (!cohort.ok()) return {};
-  Errors errors;
-  CheckGroups(cohort->spec.resource_groups, {!cohort->spec.parent_name.empty(), false}, errors);
-  CheckFairSharing(cohort->spec.fair_sharing, errors);
+std::vector<api::FieldError> ValidateCohort(const api::Cohort& cohort) {
+  FieldErrors errors;
+  CheckGroups(cohort.spec.resource_groups, {!cohort.spec.parent_name.empty(), false}, errors);
+  CheckFairSharing(cohort.spec.fair_sharing, errors);
   return errors;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/codec/json_text.h"
+#include "api/schema/descriptors.h"
 
 namespace kueue::admission {
 namespace {
@@ -12,7 +13,12 @@ std::vector<std::string> Fields(const char* spec) {
   object["metadata"].Set("name", "cq");
   object.Set("spec", *api::ParseJson(spec));
   std::vector<std::string> fields;
-  for (const auto& error : ValidateClusterQueue(object)) fields.push_back(error.field);
+  const auto queue = api::Decode<api::ClusterQueue>(object);
+  EXPECT_TRUE(queue.ok());
+  if (!queue.ok()) return fields;
+  for (const auto& error : ValidateClusterQueue(api::FeatureGates(), nullptr, *queue)) {
+    fields.push_back(error.field);
+  }
   return fields;
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "admission/flavor_rules.h"
 #include "admission/job_rules.h"
 #include "admission/queue_rules.h"
+#include "admission/rewrite.h"
+#include "admission/workload_rules.h"
 #include "api/types/names.h"
 #include "integrations/job.h"
 
@@ -17,43 +20,110 @@ const integrations::Integration* IntegrationOf(const api::KindInfo& kind) {
   return nullptr;
 }
 
-// Created objects that others refer to are held by a finalizer until nobody does.
-void AddFinalizer(api::Json& object) {
-  api::Json& list = object["metadata"]["finalizers"];
-  if (list.IsArray()) {
-    for (const api::Json& have : list.AsArray()) {
-      if (have.IsString() && have.AsString() == api::names::kResourceInUseFinalizer) return;
-    }
+template <class T>
+bool Is(const Review& review) {
+  return review.kind == &api::KindOf<T>();
+}
+
+// Created objects that others refer to are held by a finalizer until nobody does. False: it was
+// there already.
+bool AddFinalizer(api::ObjectMeta& metadata) {
+  auto& list = metadata.finalizers;
+  if (std::find(list.begin(), list.end(), api::names::kResourceInUseFinalizer) != list.end()) {
+    return false;
   }
-  list.Append(api::names::kResourceInUseFinalizer);
+  list.emplace_back(api::names::kResourceInUseFinalizer);
+  return true;
+}
+
+// Reads the object as a T; `change` fills it in and says whether it did. What was changed is
+// written in the form of the encoder.
+template <class T, class Change>
+Ruling MutateAs(api::Json& object, const Change& change) {
+  T value{};
+  auto errors = api::DecodeStruct(api::DescriptorOf<T>(), &value, object, "");
+  if (!errors.empty()) return {false, std::move(errors)};
+  const api::StructDescriptor& table = api::DescriptorOf<T>();
+  const T before = value;
+  if (change(value)) {
+    Rewrite(table, api::EncodeStruct(table, &before), api::EncodeStruct(table, &value), object);
+  }
+  return {};
+}
+
+// Reads both states as a T and judges them.
+template <class T, class Rules>
+Ruling ValidateAs(const Review& review, const api::Json& object, const Rules& rules) {
+  T after{}, before{};
+  auto errors = api::DecodeStruct(api::DescriptorOf<T>(), &after, object, "");
+  if (errors.empty() && review.before != nullptr) {
+    errors = api::DecodeStruct(api::DescriptorOf<T>(), &before, *review.before, "");
+  }
+  if (!errors.empty()) return {false, std::move(errors)};
+  return {true, rules(review.before != nullptr ? &before : nullptr, after)};
+}
+
+bool DropMinCounts(api::Workload& workload) {
+  bool changed = false;
+  for (api::PodSet& pod_set : workload.spec.pod_sets) {
+    changed = changed || pod_set.min_count.has_value();
+    pod_set.min_count.reset();
+  }
+  return changed;
 }
 
 }  // namespace
 
-bool Concerns(const api::KindInfo& kind) {
-  return &kind == &api::KindOf<api::ClusterQueue>() ||
-         &kind == &api::KindOf<api::ResourceFlavor>() || &kind == &api::KindOf<api::Cohort>() ||
-         IntegrationOf(kind) != nullptr;
+bool Concerns(const Review& review, bool mutating) {
+  const bool rules =
+      Is<api::ClusterQueue>(review) || Is<api::ResourceFlavor>(review) || Is<api::Workload>(review);
+  if (!review.subresource.empty()) {
+    return !mutating && Is<api::Workload>(review) && review.subresource == "status";
+  }
+  if (mutating && review.operation != Operation::kCreate) return false;
+  return rules || (Is<api::Cohort>(review) && !mutating) || IntegrationOf(*review.kind) != nullptr;
 }
 
-void Mutate(const Review& review, const Lookup& lookup, const Policy& policy, api::Json& object) {
-  if (review.operation != Operation::kCreate) return;
-  if (review.kind == &api::KindOf<api::ClusterQueue>() ||
-      review.kind == &api::KindOf<api::ResourceFlavor>()) {
-    AddFinalizer(object);
+Ruling Mutate(const Review& review, const Lookup& lookup, const Policy& policy, api::Json& object) {
+  if (Is<api::ClusterQueue>(review)) {
+    return MutateAs<api::ClusterQueue>(object, [](auto& q) { return AddFinalizer(q.metadata); });
+  }
+  if (Is<api::ResourceFlavor>(review)) {
+    return MutateAs<api::ResourceFlavor>(object, [](auto& f) { return AddFinalizer(f.metadata); });
+  }
+  if (Is<api::Workload>(review)) {
+    const bool partial = policy.gates.Enabled(api::Feature::kPartialAdmission);
+    return MutateAs<api::Workload>(object, [&](auto& w) { return !partial && DropMinCounts(w); });
   }
   if (const integrations::Integration* integration = IntegrationOf(*review.kind)) {
     DefaultJob(*integration, lookup, policy, object);
   }
+  return {};
 }
 
-std::vector<api::FieldError> Validate(const Review& review, const Lookup& lookup,
-                                      const api::Json& object) {
+Ruling Validate(const Review& review, const Lookup& lookup, const Policy& policy,
+                const api::Json& object) {
   if (const integrations::Integration* integration = IntegrationOf(*review.kind)) {
-    return ValidateJob(*integration, review, lookup, object);
+    return {true, ValidateJob(*integration, review, lookup, object)};
   }
-  if (review.kind == &api::KindOf<api::ClusterQueue>()) return ValidateClusterQueue(object);
-  if (review.kind == &api::KindOf<api::Cohort>()) return ValidateCohort(object);
+  if (Is<api::ClusterQueue>(review)) {
+    return ValidateAs<api::ClusterQueue>(review, object, [&](const auto* before, const auto& now) {
+      return ValidateClusterQueue(policy.gates, before, now);
+    });
+  }
+  if (Is<api::Cohort>(review)) {
+    return ValidateAs<api::Cohort>(
+        review, object, [](const auto*, const auto& now) { return ValidateCohort(now); });
+  }
+  if (Is<api::ResourceFlavor>(review)) {
+    return ValidateAs<api::ResourceFlavor>(
+        review, object, [](const auto*, const auto& now) { return ValidateFlavor(now); });
+  }
+  if (Is<api::Workload>(review)) {
+    return ValidateAs<api::Workload>(review, object, [&](const auto* before, const auto& now) {
+      return ValidateWorkload(policy.gates, before, now);
+    });
+  }
   return {};
 }
 

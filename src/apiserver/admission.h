@@ -16,7 +16,7 @@ enum class Operation { kCreate, kUpdate, kDelete };
 
 struct AdmissionRequest {
   Operation operation = Operation::kCreate;
-  const api::KindInfo* kind = nullptr;
+  const api::KindInfo* kind = nullptr;  // the stored version
   std::string namespace_name, name;
   std::string subresource;            // "" or "status"
   const User* user = nullptr;
@@ -29,16 +29,23 @@ struct AdmissionRequest {
 
 struct Verdict {
   bool allowed = true;
-  // Refused: field errors become a 422 with causes; otherwise `message` a 403.
+  // Refused: `code` 403 or 400. Field errors become the causes of a 403; a 400 names them in its
+  // text only.
+  int code = 403;
   std::vector<api::FieldError> errors;
   std::string message;
   // Sentences sent along as Warning headers, whatever the verdict.
   std::vector<std::string> warnings;
 
   static Verdict Allow() { return {}; }
-  static Verdict Deny(std::string message) { return {false, {}, std::move(message), {}}; }
-  static Verdict Invalid(std::vector<api::FieldError> errors) {
-    return {errors.empty(), std::move(errors), "", {}};
+  static Verdict Deny(std::string message) { return {false, 403, {}, std::move(message), {}}; }
+  // Allowed if there are no errors.
+  static Verdict Deny(std::vector<api::FieldError> errors) {
+    return {errors.empty(), 403, std::move(errors), "", {}};
+  }
+  // The object could not be read; allowed if there are no errors.
+  static Verdict Unreadable(std::vector<api::FieldError> errors) {
+    return {errors.empty(), 400, std::move(errors), "", {}};
   }
 };
 
@@ -47,6 +54,13 @@ struct Verdict {
 class Admission {
  public:
   virtual ~Admission() = default;
+  // Whether Mutate (or else Validate) has a say in writes of that kind. `kind` is the stored
+  // version: an object of another one is converted before this is asked about it.
+  virtual bool Concerns(const AdmissionRequest& request, bool mutating) const {
+    (void)request;
+    (void)mutating;
+    return true;
+  }
   // Fills in and changes `request.object`.
   virtual Verdict Mutate(AdmissionRequest& request) {
     (void)request;

@@ -102,6 +102,17 @@ ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
   return error;
 }
 
+ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
+                     const std::vector<api::FieldError>& errors, const std::string& message) {
+  const std::string text = errors.empty() ? message : api::JoinFieldErrors(errors);
+  if (code != 403) {
+    return Plain(code, "", fmt::format("{} \"{}\" cannot be read: {}", kind.kind, name, text));
+  }
+  ApiError error = ForbiddenError(kind, name, text);
+  error.causes = CausesOf(errors);
+  return error;
+}
+
 ApiError InvalidOptionsError(std::string_view options_kind,
                              const std::vector<api::FieldError>& errors) {
   ApiError error = Plain(422, "Invalid", fmt::format("{} are invalid: {}", options_kind,

@@ -61,6 +61,10 @@ ApiError ConflictError(const api::KindInfo& kind, std::string_view name, std::st
 ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::string message);
 ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
                       const std::vector<api::FieldError>& errors);
+// What an admission answers: 403 with the errors as causes, or 400 without a reason, for objects it
+// could not read.
+ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
+                     const std::vector<api::FieldError>& errors, const std::string& message);
 // Options of the request itself; `options_kind` is "ListOptions", "CreateOptions", ...
 ApiError InvalidOptionsError(std::string_view options_kind,
                              const std::vector<api::FieldError>& errors);

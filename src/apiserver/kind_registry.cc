@@ -55,9 +55,6 @@ std::array<int, 3> VersionRank(std::string_view version) {
 }  // namespace
 
 KindTraits TraitsOf(const api::KindInfo& kind) {
-  constexpr std::array<std::string_view, 8> kGeneration = {
-      "Pod", "Job", "CronJob", "Deployment", "StatefulSet", "ReplicaSet", "DaemonSet",
-      "PodDisruptionBudget"};
   constexpr std::array<std::string_view, 6> kReturned = {
       "Pod", "Service", "ResourceQuota", "PodTemplate", "ServiceAccount", "PersistentVolumeClaim"};
   KindTraits traits;
@@ -65,7 +62,7 @@ KindTraits TraitsOf(const api::KindInfo& kind) {
     traits.generation = true;
     return traits;
   }
-  traits.generation = OneOf(kind.kind, kGeneration);
+  traits.generation = kind.has_generation;
   traits.returns_deleted = kind.group.empty() && OneOf(kind.kind, kReturned);
   traits.create_on_update =
       kind.kind == "Lease" || kind.kind == "Event" || kind.kind == "LimitRange";

@@ -123,14 +123,11 @@ void BumpGeneration(const api::KindInfo& kind, Json& object) {
 }
 
 bool SpecChanged(const api::KindInfo& kind, const Json& before, const Json& after) {
-  if (!kind.custom_resource) {
-    const Json* old = before.Find("spec");
-    const Json* now = after.Find("spec");
-    if (old == nullptr || now == nullptr) return old != now;
-    return !(*old == *now);
-  }
+  // Counted as one change for ever: its creation.
+  if (!kind.custom_resource && kind.kind == "PriorityClass") return false;
+  const bool status_apart = kind.has_status || !kind.custom_resource;
   const auto skipped = [&](const std::string& key) {
-    return key == "metadata" || (kind.has_status && key == "status");
+    return key == "metadata" || (status_apart && key == "status");
   };
   size_t old_members = 0, new_members = 0;
   for (const Json::Member& member : before.AsObject()) old_members += !skipped(member.key);

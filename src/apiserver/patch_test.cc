@@ -57,12 +57,22 @@ TEST(StrategicPatch, FinalizersAreASetAndTolerationsAWhole) {
             R"({"spec":{"tolerations":[{"key":"b"}]}})");
 }
 
-TEST(StrategicPatch, ConditionsOfJobsAreReplaced) {
+// Also those of jobs, although server-side apply replaces them whole.
+TEST(StrategicPatch, ConditionsMergeByType) {
   const char* target = R"({"status":{"conditions":[{"type":"A"}]}})";
   const char* patch = R"({"status":{"conditions":[{"type":"B"}]}})";
-  EXPECT_EQ(Patched(api::KindOf<api::Job>(), target, patch), patch);
-  EXPECT_EQ(Patched(api::KindOf<api::Node>(), target, patch),
-            R"({"status":{"conditions":[{"type":"B"},{"type":"A"}]}})");
+  for (const api::KindInfo* kind : {&api::KindOf<api::Job>(), &api::KindOf<api::Node>()}) {
+    EXPECT_EQ(Patched(*kind, target, patch),
+              R"({"status":{"conditions":[{"type":"B"},{"type":"A"}]}})");
+  }
+}
+
+// What a list merges by depends on where it stands, not on its name.
+TEST(StrategicPatch, PortsOfServicesMergeByPort) {
+  const api::KindInfo* service = api::FindKind("", "v1", "Service");
+  EXPECT_EQ(Patched(*service, R"({"spec":{"ports":[{"port":80,"name":"a"}]}})",
+                    R"({"spec":{"ports":[{"port":80,"targetPort":1}]}})"),
+            R"({"spec":{"ports":[{"port":80,"name":"a","targetPort":1}]}})");
 }
 
 TEST(StrategicPatch, AnEntryNeedsItsKey) {

@@ -91,6 +91,10 @@ void RestHandler::Handle(const std::shared_ptr<Call>& call) {
                                                         call->path.name)));
   }
   if (call->path.virtual_resource != nullptr) return HandleVirtual(*call);
+  if (const api::KindInfo& kind = *call->path.kind; !kind.deprecation.empty()) {
+    call->warnings.push_back(fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind,
+                                         kind.deprecation));
+  }
   if (!call->path.subresource.empty()) return HandleSubresource(*call);
   if (call->path.watch || call->path.name.empty()) return HandleCollection(call);
   HandleObject(*call);

@@ -3,9 +3,11 @@
 #include <charconv>
 #include <utility>
 
+#include "api/schema/conversion.h"
 #include "apiserver/options.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/selector.h"
+#include "apiserver/versions.h"
 
 // get, list, watch and the log of a pod.
 namespace kueue::apiserver {
@@ -125,10 +127,11 @@ void RestHandler::Get(Call& call) {
   if (version.Version().value_or(0) > store_.revision()) {
     return SendError(call, VersionTooLargeError(*version.Version(), store_.revision()));
   }
-  const StoredPtr object =
-      store_.Get(*call.path.kind, StoreKey(call.path.namespace_name, call.path.name));
-  if (object == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
-  SendJson(call, 200, RenderObject(ViewOf(call), *object));
+  const auto object =
+      ReadAs(*call.path.kind, store_, StoreKey(call.path.namespace_name, call.path.name));
+  if (!object.ok()) return SendError(call, object.error());
+  if (*object == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
+  SendJson(call, 200, RenderObject(ViewOf(call), **object));
 }
 
 void RestHandler::ListOrWatch(const std::shared_ptr<Call>& call) {
@@ -162,7 +165,13 @@ void RestHandler::ListOrWatch(const std::shared_ptr<Call>& call) {
   if (!position.ok()) return SendError(*call, position.error());
   // Whoever takes any version gets all of it at once.
   const int64_t limit = list->resource_version == "0" ? 0 : list->limit;
-  const Page page = CollectPage(store_, kind, prefix, *position, *selector, limit);
+  Page page =
+      CollectPage(store_, api::StoredKind(kind), prefix, *position, *selector, limit);
+  for (StoredPtr& item : page.items) {
+    const auto shown = ShowAs(kind, item);
+    if (!shown.ok()) return SendError(*call, shown.error());
+    item = *shown;
+  }
   SendJson(*call, 200, RenderList(ViewOf(*call), page.items, page.meta));
 }
 

@@ -5,9 +5,11 @@
 
 #include "api/codec/json_text.h"
 #include "api/codec/patch.h"
+#include "api/schema/conversion.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/selector.h"
 #include "apiserver/strategic_patch.h"
+#include "apiserver/versions.h"
 
 // create, update, patch, delete and deletecollection.
 namespace kueue::apiserver {
@@ -120,8 +122,9 @@ void RestHandler::Patch(Call& call) {
   const auto options = ParseWriteRequest(call.target, "PatchOptions");
   if (!options.ok()) return SendError(call, options.error());
   const api::KindInfo& kind = *call.path.kind;
-  const StoredPtr current =
-      store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
+  const auto read = ReadAs(kind, store_, StoreKey(call.path.namespace_name, call.path.name));
+  if (!read.ok()) return SendError(call, read.error());
+  const StoredPtr current = *read;
   const StoredPtr target = current != nullptr
                                ? current
                                : std::make_shared<const StoredObject>(Json::MakeObject(), 0);
@@ -155,7 +158,9 @@ void RestHandler::Delete(Call& call) {
   if (result->gone && !TraitsOf(kind).returns_deleted) {
     return SendSuccess(call, 200, DetailsOf(kind, *result->object));
   }
-  SendJson(call, 200, RenderObject(ViewOf(call), *result->object));
+  const auto shown = ShowAs(kind, result->object);
+  if (!shown.ok()) return SendError(call, shown.error());
+  SendJson(call, 200, RenderObject(ViewOf(call), **shown));
 }
 
 void RestHandler::DeleteCollection(Call& call) {
@@ -172,7 +177,7 @@ void RestHandler::DeleteCollection(Call& call) {
   std::vector<StoredPtr> items;
   ListMeta meta;
   meta.revision = store_.revision();
-  store_.Scan(kind, prefix, "", [&](const std::string&, const StoredPtr& object) {
+  store_.Scan(api::StoredKind(kind), prefix, "", [&](const std::string&, const StoredPtr& object) {
     if (selector->Matches(object->object())) items.push_back(object);
     return true;
   });
@@ -181,6 +186,11 @@ void RestHandler::DeleteCollection(Call& call) {
     const auto result =
         writer_.Delete(kind, call.path.namespace_name, name, *request, ContextOf(call, {}));
     if (!result.ok() && result.error().code != 404) return SendError(call, result.error());
+  }
+  for (StoredPtr& item : items) {
+    const auto shown = ShowAs(kind, item);
+    if (!shown.ok()) return SendError(call, shown.error());
+    item = *shown;
   }
   SendJson(call, 200, RenderList(ViewOf(call), items, meta));
 }

@@ -104,14 +104,14 @@ TEST(Server, CustomResourcesThatCannotBeReadAreRefused) {
   };
   for (const char* quota : {"1e1.5", "1e9999999999999999"}) {
     const auto refused = t.Post(cohorts, cohort(quota));
-    EXPECT_EQ(refused->code, 400) << quota;
+    EXPECT_EQ(refused->code, 422) << quota;
     EXPECT_NE(refused->Text({"message"}).find("resources[0].nominalQuota"), std::string::npos)
         << refused->body;
   }
-  EXPECT_EQ(t.Post(cohorts, cohort("1e400"))->code, 201);
+  EXPECT_EQ(t.Post(cohorts, cohort("1e422"))->code, 201);
   EXPECT_EQ(t.Ask("PATCH", cohorts + "/c", R"([{"op":"replace","value":"1e1.5",
       "path":"/spec/resourceGroups/0/flavors/0/resources/0/nominalQuota"}])",
-                  {{"Content-Type", "application/json-patch+json"}})->code, 400);
+                  {{"Content-Type", "application/json-patch+json"}})->code, 422);
 }
 
 TEST(Server, RefusalsTellTheirCauses) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 namespace kueue::apiserver {
 
@@ -11,34 +11,31 @@ using api::Json;
 
 namespace {
 
-// How a list of that name merges. An empty key: a set of plain values.
-struct ListRule {
-  std::string_view field, key;
+// Where in the object the merge is: what the tables say about the members there.
+struct Place {
+  const api::StructDescriptor* table = nullptr;  // of an object with described members
+  const api::ValueOps* entry = nullptr;          // of a map: every member's type
 };
-constexpr std::array<ListRule, 22> kListRules = {{
-    {"containers", "name"},
-    {"initContainers", "name"},
-    {"ephemeralContainers", "name"},
-    {"env", "name"},
-    {"volumes", "name"},
-    {"volumeMounts", "mountPath"},
-    {"volumeDevices", "devicePath"},
-    {"imagePullSecrets", "name"},
-    {"hostAliases", "ip"},
-    {"schedulingGates", "name"},
-    {"resourceClaims", "name"},
-    {"topologySpreadConstraints", "topologyKey"},
-    {"ports", "containerPort"},
-    {"conditions", "type"},
-    {"addresses", "type"},
-    {"podIPs", "ip"},
-    {"hostIPs", "ip"},
-    {"secrets", "name"},
-    {"finalizers", ""},
-    {"ownerReferences", "uid"},
-    {"podCIDRs", ""},
-    {"configMaps", "name"},
-}};
+
+Place PlaceOf(const api::ValueOps* ops) {
+  if (ops == nullptr) return {};
+  if (ops->kind == api::FieldKind::kStruct) return {&ops->Table(), nullptr};
+  if (ops->kind == api::FieldKind::kMap) return {nullptr, ops->item};
+  return {};
+}
+
+// A member's type, null where nothing is known about it.
+const api::ValueOps* TypeOf(const Place& place, std::string_view member) {
+  if (place.table == nullptr) return place.entry;
+  const api::FieldDescriptor* field = place.table->Find(member);
+  return field != nullptr ? field->ops : nullptr;
+}
+
+// How a list merges: entries with an equal value of `key` are one. An empty key: a set of values.
+struct ListRule {
+  std::string_view key;
+  Place entry;
+};
 
 constexpr std::string_view kDirective = "$patch";
 constexpr std::string_view kDeletePrefix = "$deleteFromPrimitiveList/";
@@ -51,11 +48,9 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 
 class Merger {
  public:
-  explicit Merger(const api::KindInfo& kind) : kind_(kind) {}
-
   const std::string& error() const { return error_; }
 
-  Json Merge(Json target, const Json& patch, std::string_view parent) {
+  Json Merge(Json target, const Json& patch, const Place& place) {
     if (!target.IsObject()) target = Json::MakeObject();
     const std::string directive = patch.StringAt({kDirective});
     if (directive == "replace") return WithoutDirectives(patch);
@@ -72,7 +67,7 @@ class Merger {
     }
     for (const Json::Member& member : patch.AsObject()) {
       if (StartsWith(member.key, "$")) continue;
-      MergeMember(member.key, member.value, patch, parent, target);
+      MergeMember(member.key, member.value, patch, place, target);
     }
     // An order may be given for a list that the patch does not touch otherwise.
     for (const Json::Member& member : patch.AsObject()) {
@@ -80,8 +75,8 @@ class Merger {
       const std::string field = member.key.substr(kOrderPrefix.size());
       if (patch.Find(field) != nullptr) continue;
       Json* list = target.Find(field);
-      const ListRule* rule = RuleOf(field, parent);
-      if (list == nullptr || !list->IsArray() || rule == nullptr) continue;
+      const std::optional<ListRule> rule = RuleOf(field, place);
+      if (list == nullptr || !list->IsArray() || !rule) continue;
       *list = Ordered(*rule, list->AsArray(), list->AsArray(), Json::Array(), member.value);
     }
     return target;
@@ -92,16 +87,14 @@ class Merger {
     if (error_.empty()) error_ = std::move(message);
   }
 
-  const ListRule* RuleOf(std::string_view field, std::string_view parent) const {
-    // Lists of these names are replaced whole in these places.
-    if (field == "conditions" && kind_.kind == "Job") return nullptr;
-    if (field == "finalizers" && parent != "metadata") return nullptr;
-    if (field == "secrets" && kind_.kind != "ServiceAccount") return nullptr;
-    static constexpr ListRule kServicePorts = {"ports", "port"};
-    if (field == "ports" && kind_.kind == "Service") return &kServicePorts;
-    const auto rule = std::find_if(kListRules.begin(), kListRules.end(),
-                                   [&](const ListRule& r) { return r.field == field; });
-    return rule == kListRules.end() ? nullptr : &*rule;
+  // Nothing: the list is replaced whole.
+  static std::optional<ListRule> RuleOf(std::string_view member, const Place& place) {
+    const api::FieldDescriptor* field =
+        place.table != nullptr ? place.table->Find(member) : nullptr;
+    if (field == nullptr || !field->patch_merges || field->ops->kind != api::FieldKind::kList) {
+      return std::nullopt;
+    }
+    return ListRule{field->merge_key, PlaceOf(field->ops->item)};
   }
 
   static Json WithoutDirectives(const Json& value) {
@@ -149,8 +142,8 @@ class Merger {
                 items.end());
   }
 
-  void MergeMember(const std::string& key, const Json& value, const Json& patch,
-                   std::string_view parent, Json& target) {
+  void MergeMember(const std::string& key, const Json& value, const Json& patch, const Place& place,
+                   Json& target) {
     if (value.IsNull()) {
       target.Erase(key);
       return;
@@ -161,11 +154,13 @@ class Merger {
         target.Erase(key);
         return;
       }
-      target.Set(key, Merge(old != nullptr ? *old : Json::MakeObject(), value, key));
+      target.Set(key, Merge(old != nullptr ? *old : Json::MakeObject(), value,
+                            PlaceOf(TypeOf(place, key))));
       return;
     }
-    const ListRule* rule = value.IsArray() ? RuleOf(key, parent) : nullptr;
-    if (rule == nullptr) {
+    const std::optional<ListRule> rule =
+        value.IsArray() ? RuleOf(key, place) : std::optional<ListRule>();
+    if (!rule) {
       target.Set(key, WithoutDirectives(value));
       return;
     }
@@ -195,8 +190,7 @@ class Merger {
     Json::Array merged = before;
     Json::Array touched;
     for (const Json& item : patch) {
-      const std::string directive =
-          item.IsObject() ? item.StringAt({kDirective}) : std::string();
+      const std::string directive = item.IsObject() ? item.StringAt({kDirective}) : std::string();
       if (directive == "replace") {
         replace = true;
         continue;
@@ -213,7 +207,7 @@ class Merger {
       if (at < 0) {
         merged.push_back(WithoutDirectives(item));
       } else if (item.IsObject()) {
-        merged[at] = Merge(merged[at], item, field);
+        merged[at] = Merge(merged[at], item, rule.entry);
       }
       touched.push_back(item);
     }
@@ -260,7 +254,6 @@ class Merger {
     return out;
   }
 
-  const api::KindInfo& kind_;
   std::string error_;
 };
 
@@ -269,8 +262,8 @@ class Merger {
 Outcome<Json> ApplyStrategicPatch(const api::KindInfo& kind, const Json& target,
                                   const Json& patch) {
   if (!patch.IsObject()) return BadRequestError("a strategic merge patch must be an object");
-  Merger merger(kind);
-  Json merged = merger.Merge(target, patch, "");
+  Merger merger;
+  Json merged = merger.Merge(target, patch, Place{kind.table, nullptr});
   if (!merger.error().empty()) return InternalError(merger.error());
   return merged;
 }

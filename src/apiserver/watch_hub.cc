@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "api/schema/conversion.h"
+#include "apiserver/versions.h"
 
 namespace kueue::apiserver {
 
@@ -17,10 +19,10 @@ constexpr base::Duration kBookmarkEvery = base::minutes(1);
 
 // The state before a change, as a deletion under the change's version: how an object that no longer
 // matches leaves a watch.
-StoredObject LeavingObject(const StoreChange& change) {
+StoredPtr LeavingObject(const StoreChange& change) {
   Json object = change.before->object();
   object["metadata"].Set("resourceVersion", std::to_string(change.revision));
-  return StoredObject(std::move(object), change.revision);
+  return std::make_shared<const StoredObject>(std::move(object), change.revision);
 }
 
 }  // namespace
@@ -34,6 +36,7 @@ class WatchHub::Session {
         selector_(std::move(selector)),
         prefix_(std::move(prefix)),
         view_(std::move(view)),
+        stored_kind_(api::StoredKind(*view_.kind)),
         bookmarks_(bookmarks) {}
   ~Session() {
     if (watcher_ != 0) store_.RemoveWatcher(watcher_);
@@ -48,8 +51,8 @@ class WatchHub::Session {
   }
 
   void SendInitialState() {
-    store_.Scan(*view_.kind, prefix_, "", [this](const std::string&, const StoredPtr& object) {
-      if (selector_.Matches(object->object())) Send("ADDED", *object);
+    store_.Scan(stored_kind_, prefix_, "", [this](const std::string&, const StoredPtr& object) {
+      if (selector_.Matches(object->object())) Send("ADDED", object);
       return true;
     });
     told_ = store_.revision();
@@ -69,7 +72,7 @@ class WatchHub::Session {
 
   void Follow(uint64_t after, const base::Clock& clock) {
     after_ = after;
-    watcher_ = store_.AddWatcher(view_.kind, [this, &clock](const StoreChange& change) {
+    watcher_ = store_.AddWatcher(&stored_kind_, [this, &clock](const StoreChange& change) {
       if (change.revision > after_) Tell(change, clock.Now());
     });
   }
@@ -82,11 +85,11 @@ class WatchHub::Session {
     if (!before && !after) return;
     view_.now = now;
     if (change.type == ChangeType::kDeleted) {
-      Send("DELETED", *change.object);
+      Send("DELETED", change.object);
     } else if (!after) {
       Send("DELETED", LeavingObject(change));
     } else {
-      Send(before ? "MODIFIED" : "ADDED", *change.object);
+      Send(before ? "MODIFIED" : "ADDED", change.object);
     }
     told_ = change.revision;
   }
@@ -96,8 +99,10 @@ class WatchHub::Session {
   void set_told(uint64_t revision) { told_ = revision; }
 
  private:
-  void Send(const char* type, const StoredObject& object) {
-    call_->responder->Write(RenderEvent(view_, type, object, first_));
+  void Send(const char* type, const StoredPtr& object) {
+    const auto shown = ShowAs(*view_.kind, object);
+    if (!shown.ok()) return SendError(shown.error());
+    call_->responder->Write(RenderEvent(view_, type, **shown, first_));
     first_ = false;
   }
 
@@ -106,6 +111,7 @@ class WatchHub::Session {
   Selector selector_;
   std::string prefix_;
   View view_;
+  const api::KindInfo& stored_kind_;
   const bool bookmarks_;
   bool first_ = true;       // no event has been sent
   uint64_t told_ = 0;       // the client knows this version
@@ -141,7 +147,7 @@ void WatchHub::Open(const std::shared_ptr<Call>& call, const ListRequest& list,
       session->SendBookmark(true, view.now);
     }
   } else if (version && *version < store_.revision()) {
-    store_.Replay(*version, view.kind, [&](const StoreChange& change) {
+    store_.Replay(*version, &api::StoredKind(*view.kind), [&](const StoreChange& change) {
       session->Tell(change, view.now);
     });
   }

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "api/schema/conversion.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/versions.h"
 
 namespace kueue::apiserver {
 
@@ -117,6 +120,12 @@ bool NothingHolds(const api::KindInfo& kind, const Json& object) {
   return !TraitsOf(kind).graceful_deletion || GraceOf(object) == 0;
 }
 
+Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored, bool created) {
+  const auto shown = ShowAs(kind, stored);
+  if (!shown.ok()) return shown.error();
+  return WriteResult{*shown, created};
+}
+
 ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
                               const std::string& namespace_name) {
   ApiError error = ForbiddenError(
@@ -173,13 +182,6 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
-Refusal Writer::CheckReadable(const api::KindInfo& kind, const Json& object) {
-  const auto errors = api::UnreadableValues(kind, object);
-  if (errors.empty()) return std::nullopt;
-  return BadRequestError(
-      fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
-}
-
 // Fields nobody knows: refused, remarked upon, or dropped without a word. Then the types.
 Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                             const WriteContext& context, UpdateSource source) const {
@@ -207,12 +209,69 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
 
 Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
   for (Admission* admission : admissions_) {
+    if (!admission->Concerns(request, mutate)) continue;
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
     if (verdict.allowed) continue;
-    if (!verdict.errors.empty()) return InvalidError(*request.kind, request.name, verdict.errors);
-    return ForbiddenError(*request.kind, request.name, verdict.message);
+    return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
   }
+  return std::nullopt;
+}
+
+bool Writer::Asked(bool mutate, const AdmissionRequest& request) const {
+  return std::any_of(admissions_.begin(), admissions_.end(), [&](const Admission* admission) {
+    return admission->Concerns(request, mutate);
+  });
+}
+
+// The mutating half, on the stored version of the object; then the defaults of what came in.
+Refusal Writer::Mutate(const api::KindInfo& kind, AdmissionRequest& request, Json& object,
+                       const WriteContext& context) const {
+  if (!Asked(true, request)) return std::nullopt;
+  if (kind.stored == nullptr) {
+    request.object = &object;
+    if (Refusal refusal = Admit(true, request, context)) return refusal;
+    if (kind.custom_resource) api::ApplyDefaults(kind, object);
+    return std::nullopt;
+  }
+  Json converted = object;
+  // What cannot be converted is told by the schema, in the words of the client's version.
+  if (!api::ToStored(kind, converted).empty()) return std::nullopt;
+  Json mutated = converted;
+  request.object = &mutated;
+  if (Refusal refusal = Admit(true, request, context)) return refusal;
+  if (mutated == converted) return std::nullopt;
+  const auto errors = api::FromStored(kind, mutated);
+  if (!errors.empty()) return InvalidError(kind, request.name, errors);
+  object = std::move(mutated);
+  api::ApplyDefaults(kind, object);
+  return std::nullopt;
+}
+
+// The validating half. Afterwards request.object is what to store: `object` itself, or `converted`
+// if the version of the request is not the one that is stored.
+Refusal Writer::Judge(const api::KindInfo& kind, AdmissionRequest& request, Json& object,
+                      const WriteContext& context, Json& converted) const {
+  request.object = &object;
+  std::vector<api::FieldError> errors;
+  if (kind.stored != nullptr) {
+    converted = object;
+    errors = api::ToStored(kind, converted);
+    if (!errors.empty()) return InvalidError(kind, request.name, errors);
+    request.object = &converted;
+  }
+  Json before;
+  if (kind.stored != nullptr && request.old_object != nullptr && Asked(false, request)) {
+    before = *request.old_object;
+    errors = api::ToStored(kind, before);
+    if (!errors.empty()) return InvalidError(kind, request.name, errors);
+    request.old_object = &before;
+  }
+  Refusal refusal = Admit(false, request, context);
+  request.old_object = nullptr;
+  if (refusal) return refusal;
+  errors = api::UnreadableValues(*request.kind, *request.object);
+  if (!errors.empty()) return InvalidError(kind, request.name, errors);
   return std::nullopt;
 }
 
@@ -223,7 +282,8 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
   if (base.size() > 58) base.resize(58);
   for (int attempt = 0; attempt < 8; ++attempt) {
     std::string name = base + random_.NameSuffix(5);
-    if (store_.Get(kind, StoreKey(namespace_name, name)) == nullptr) return name;
+    const std::string key = StoreKey(namespace_name, name);
+    if (store_.Get(api::StoredKind(kind), key) == nullptr) return name;
   }
   return base + random_.NameSuffix(10);
 }
@@ -245,27 +305,26 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   api::ApplyDefaults(kind, object);
   AdmissionRequest request;
   request.operation = Operation::kCreate;
-  request.kind = &kind;
+  request.kind = &api::StoredKind(kind);
   request.namespace_name = namespace_name;
   request.name = name;
   request.user = context.user;
   request.dry_run = context.options.dry_run;
-  request.object = &object;
-  if (Refusal refusal = Admit(true, request, context)) return *refusal;
+  if (Refusal refusal = Mutate(kind, request, object, context)) return *refusal;
   StampNew(kind, random_.Uuid(), Now(), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
   const auto errors = api::ValidateCreate(kind, object);
   if (!errors.empty()) return InvalidError(kind, name, errors);
-  if (Refusal refusal = CheckReadable(kind, object)) return *refusal;
-  if (Refusal refusal = Admit(false, request, context)) return *refusal;
+  Json converted;
+  if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
 
   const std::string key = StoreKey(namespace_name, name);
-  if (store_.Get(kind, key) != nullptr) return AlreadyExistsError(kind, name);
+  if (store_.Get(*request.kind, key) != nullptr) return AlreadyExistsError(kind, name);
   if (context.options.dry_run) {
     return WriteResult{Unsaved(kind, std::move(object), 0), true};
   }
-  return WriteResult{store_.Put(kind, key, std::move(object)), true};
+  return Written(kind, store_.Put(*request.kind, key, std::move(*request.object)), true);
 }
 
 Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& current,
@@ -296,7 +355,9 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
                                     UpdateSource source, IncomingObject incoming,
                                     const WriteContext& context) {
   const std::string key = StoreKey(namespace_name, name);
-  const StoredPtr current = store_.Get(kind, key);
+  const auto read = ReadAs(kind, store_, key);
+  if (!read.ok()) return read.error();
+  const StoredPtr current = *read;
   Json& desired = incoming.object;
   if (Refusal refusal = CheckBody(kind, desired, source)) return *refusal;
   const Json* metadata = desired.Find("metadata");
@@ -335,32 +396,31 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   api::ApplyDefaults(kind, after);
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
-  request.kind = &kind;
+  request.kind = &api::StoredKind(kind);
   request.namespace_name = before.StringAt({"metadata", "namespace"});
   request.name = name;
   request.subresource = subresource;
   request.user = context.user;
   request.dry_run = context.options.dry_run;
-  request.object = &after;
   request.old_object = &before;
-  if (Refusal refusal = Admit(true, request, context)) return *refusal;
+  if (Refusal refusal = Mutate(kind, request, after, context)) return *refusal;
   if (subresource != "status" && subresource != "binding" && SpecChanged(kind, before, after)) {
     BumpGeneration(kind, after);
   }
   auto errors = SystemMetadataErrors(before, after);
   if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
   if (!errors.empty()) return InvalidError(kind, name, errors);
-  if (Refusal refusal = CheckReadable(kind, after)) return *refusal;
-  if (Refusal refusal = Admit(false, request, context)) return *refusal;
+  Json converted;
+  if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
 
   if (after == before) return WriteResult{current, false};
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision());
-    if (!context.options.dry_run) store_.Remove(kind, key, std::move(after));
+    if (!context.options.dry_run) store_.Remove(*request.kind, key, std::move(*request.object));
     return WriteResult{told, false};
   }
-  return WriteResult{store_.Put(kind, key, std::move(after)), false};
+  return Written(kind, store_.Put(*request.kind, key, std::move(*request.object)), false);
 }
 
 }  // namespace kueue::apiserver

@@ -31,11 +31,12 @@ struct IncomingObject {
 enum class UpdateSource { kPut, kPatch };
 
 struct WriteResult {
-  StoredPtr object;      // as stored; of a dry run as it would be
+  StoredPtr object;      // as stored, in the version of the request; of a dry run as it would be
   bool created = false;
 };
 
 struct DeleteResult {
+  // In the stored version.
   StoredPtr object;  // the last state, or the state that waits for finalizers or the grace period
   bool gone = false;
 };
@@ -61,7 +62,7 @@ class Writer {
                               UpdateSource source, IncomingObject incoming,
                               const WriteContext& context);
 
-  Outcome<DeleteResult> Delete(const api::KindInfo& kind, const std::string& namespace_name,
+  Outcome<DeleteResult> Delete(const api::KindInfo& served, const std::string& namespace_name,
                                const std::string& name, const DeleteRequest& request,
                                const WriteContext& context);
 
@@ -73,8 +74,12 @@ class Writer {
   Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                       const WriteContext& context, UpdateSource source) const;
-  static Refusal CheckReadable(const api::KindInfo& kind, const api::Json& object);
   Refusal Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
+  bool Asked(bool mutate, const AdmissionRequest& request) const;
+  Refusal Mutate(const api::KindInfo& kind, AdmissionRequest& request, api::Json& object,
+                 const WriteContext& context) const;
+  Refusal Judge(const api::KindInfo& kind, AdmissionRequest& request, api::Json& object,
+                const WriteContext& context, api::Json& converted) const;
   Refusal CheckVersions(const api::KindInfo& kind, const StoredObject& current,
                         const api::Json& desired, UpdateSource source) const;
   std::string GenerateName(const api::KindInfo& kind, const std::string& namespace_name,

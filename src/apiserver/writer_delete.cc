@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/schema/conversion.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/writer.h"
@@ -81,9 +82,10 @@ StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision) {
 
 }  // namespace
 
-Outcome<DeleteResult> Writer::Delete(const api::KindInfo& kind, const std::string& namespace_name,
-                                     const std::string& name, const DeleteRequest& request,
-                                     const WriteContext& context) {
+Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
+                                     const std::string& namespace_name, const std::string& name,
+                                     const DeleteRequest& request, const WriteContext& context) {
+  const api::KindInfo& kind = api::StoredKind(served);
   const std::string key = StoreKey(namespace_name, name);
   const StoredPtr current = store_.Get(kind, key);
   if (current == nullptr) return NotFoundError(kind, name);

@@ -5,18 +5,20 @@
 namespace kueue::embedded {
 namespace {
 
-std::optional<admission::Review> ReviewOf(const apiserver::AdmissionRequest& request) {
-  if (!request.subresource.empty() || request.object == nullptr ||
-      !admission::Concerns(*request.kind)) {
-    return std::nullopt;
-  }
+admission::Review ReviewOf(const apiserver::AdmissionRequest& request) {
   admission::Review review;
   review.kind = request.kind;
   review.before = request.old_object;
+  review.subresource = request.subresource;
   review.operation = request.operation == apiserver::Operation::kCreate
                          ? admission::Operation::kCreate
                          : admission::Operation::kUpdate;
   return review;
+}
+
+apiserver::Verdict VerdictOf(admission::Ruling ruling) {
+  if (!ruling.readable) return apiserver::Verdict::Unreadable(std::move(ruling.errors));
+  return apiserver::Verdict::Deny(std::move(ruling.errors));
 }
 
 }  // namespace
@@ -46,17 +48,18 @@ std::shared_ptr<const api::WorkloadPriorityClass> AdmissionBridge::StoreLookup::
 AdmissionBridge::AdmissionBridge(const apiserver::Store& store, admission::Policy policy)
     : lookup_(store), policy_(std::move(policy)) {}
 
+bool AdmissionBridge::Concerns(const apiserver::AdmissionRequest& request, bool mutating) const {
+  // Deletions are never judged.
+  return request.operation != apiserver::Operation::kDelete &&
+         admission::Concerns(ReviewOf(request), mutating);
+}
+
 apiserver::Verdict AdmissionBridge::Mutate(apiserver::AdmissionRequest& request) {
-  if (const auto review = ReviewOf(request)) {
-    admission::Mutate(*review, lookup_, policy_, *request.object);
-  }
-  return apiserver::Verdict::Allow();
+  return VerdictOf(admission::Mutate(ReviewOf(request), lookup_, policy_, *request.object));
 }
 
 apiserver::Verdict AdmissionBridge::Validate(const apiserver::AdmissionRequest& request) {
-  const auto review = ReviewOf(request);
-  if (!review) return apiserver::Verdict::Allow();
-  return apiserver::Verdict::Invalid(admission::Validate(*review, lookup_, *request.object));
+  return VerdictOf(admission::Validate(ReviewOf(request), lookup_, policy_, *request.object));
 }
 
 }  // namespace kueue::embedded

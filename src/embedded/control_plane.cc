@@ -13,7 +13,10 @@ runtime::DriverOptions ClusterDriverOptions() {
 }
 
 admission::Policy PolicyOf(const controllers::Settings& settings) {
-  return {settings.manage_jobs_without_queue_name, settings.managed_jobs_namespace_selector};
+  admission::Policy policy;
+  policy.manage_jobs_without_queue_name = settings.manage_jobs_without_queue_name;
+  policy.managed_jobs_namespace_selector = settings.managed_jobs_namespace_selector;
+  return policy;
 }
 
 }  // namespace

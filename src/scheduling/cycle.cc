@@ -152,8 +152,6 @@ std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
                                       const Placing& placing,
                                       const Assignment& assignment) const {
   if (assignment.mode() != FlavorMode::kPreempt) return {};
-  // Nobody leaves for the replacement of a node (spec/topology.md §14.3).
-  if (!entry.item->object->status.unhealthy_nodes.empty()) return {};
   std::vector<SlotAmount> amounts;
   for (const PodSetResult& pod_set : assignment.pod_sets) {
     const RequestVector& per_pod = entry.item->demand->pod_sets[pod_set.index].per_pod;

@@ -112,8 +112,7 @@ class LeastChange {
       return Fits(increases);
     };
     // What is asked for less what is available is the answer in all but odd trees.
-    const Amount lack =
-        Amount(one.asked) - QuotaTree::AvailableToQueue(*queue_->node, one.slot);
+    const Amount lack = Amount(one.asked) - QuotaTree::AvailableToQueue(*queue_->node, one.slot);
     const int64_t guess = std::clamp<int64_t>(lack.value(), 0, enough);
     for (const int64_t probe : {guess, guess - 1}) {
       if (probe <= too_little || probe >= enough) continue;

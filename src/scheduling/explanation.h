@@ -11,7 +11,7 @@
 namespace kueue::scheduling {
 
 enum class Standing : uint8_t {
-  kUnknown,     // no such workload
+  kUnknown,  // no such workload
   kFinished,
   kReserved,    // it holds quota
   kHeld,        // it stands in no queue: `blockers` say why
@@ -21,7 +21,7 @@ enum class Standing : uint8_t {
 
 // Something other than quota that keeps it from being admitted.
 struct Blocker {
-  std::string reason;   // as in condition QuotaReserved=False where there is such a reason
+  std::string reason;  // as in condition QuotaReserved=False where there is such a reason
   std::string message;
 };
 

@@ -46,9 +46,9 @@ class LivingCluster : public TestCluster {
   }
 };
 
-inline std::shared_ptr<api::ClusterQueue> WithPreemption(
-    std::shared_ptr<api::ClusterQueue> queue, const std::string& within,
-    const std::string& reclaim) {
+inline std::shared_ptr<api::ClusterQueue> WithPreemption(std::shared_ptr<api::ClusterQueue> queue,
+                                                         const std::string& within,
+                                                         const std::string& reclaim) {
   queue->spec.preemption->within_cluster_queue = within;
   queue->spec.preemption->reclaim_within_cohort = reclaim;
   return queue;

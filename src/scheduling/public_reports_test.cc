@@ -97,8 +97,9 @@ TEST(PublicReports, Q05WithinNominalComesBeforeOlderBorrower) {
 TEST(PublicReports, H01QuotaOfACohortIsAdditive) {
   for (const bool own_quota : {true, false}) {
     LivingCluster cluster;
-    cluster.AddCohort("team", "", own_quota ? std::vector{Group({{"cpu", 4}, {"memory", 4}})}
-                                            : std::vector<api::ResourceGroup>());
+    cluster.AddCohort("team", "",
+                      own_quota ? std::vector{Group({{"cpu", 4}, {"memory", 4}})}
+                                : std::vector<api::ResourceGroup>());
     for (const char* name : {"a", "b"}) {
       auto queue = MakeQueue(name, {}, "team");
       queue->spec.resource_groups = {Group({{"cpu", 2}, {"memory", 2}})};

@@ -12,8 +12,8 @@ namespace kueue::scheduling {
 
 // A workload with what the State knows beyond its object.
 struct WorkloadRow {
-  std::shared_ptr<const api::Workload> object;      // null: the row is free
-  std::shared_ptr<const api::Admission> assumed;    // given by a cycle, not yet in the object
+  std::shared_ptr<const api::Workload> object;    // null: the row is free
+  std::shared_ptr<const api::Admission> assumed;  // given by a cycle, not yet in the object
   base::Time assumed_at;
   bool assumed_admitted = false;
   bool eviction_in_flight = false;
@@ -55,7 +55,7 @@ struct Records {
   ObjectTable<api::LocalQueue> local_queues;
   ObjectTable<api::Topology> topologies;
   ObjectTable<api::Node> nodes;
-  ObjectTable<api::Pod> pods;  // those that keep nodes busy (spec/topology.md §3.2)
+  ObjectTable<api::Pod> pods;          // those that keep nodes busy (spec/topology.md §3.2)
   SharedTable<WorkloadRow> workloads;  // by WorkItem::row
 };
 

@@ -209,7 +209,9 @@ void World::Record(const WorkItem& item) {
 void World::Restore(const WorkloadRow& row, base::Time now) {
   SetWorkload(row.object, now);
   WorkItem* const item = FindItem(api::KeyOf(row.object->metadata));
-  if (row.assumed != nullptr) {
+  if (row.assumed != nullptr && item->accounted_in != nullptr) {
+    AssumeAgain(item, row.assumed, row.assumed_admitted);
+  } else if (row.assumed != nullptr) {
     const ClusterQueue* const queue = FindQueue(row.assumed->cluster_queue);
     item->assumed = row.assumed;
     std::vector<CellUse> usage;

@@ -52,6 +52,14 @@ const T& As(const void* p) {
   return *static_cast<const T*>(p);
 }
 
+// Blanks around a quantity do not count.
+std::string_view Trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
 constexpr const char* kStatusNames[] = {"True", "False", "Unknown"};
 
 class Decoder {
@@ -68,7 +76,7 @@ class Decoder {
       } else {
         field = table.Find(key);
       }
-      if (field != nullptr) {
+      if (field != nullptr && field->member != nullptr) {
         next = static_cast<size_t>(field - table.fields.data()) + 1;
         const Place member{&place, field->json_name, 0, Place::Kind::kMember};
         Value(*field->ops, field->member(object), value, member);
@@ -87,10 +95,11 @@ class Decoder {
     if (json.IsNull()) return;
     if (ops.optional) p = ops.emplace(p);
     switch (ops.kind) {
-      case FieldKind::kStruct: return Struct(*ops.element(), p, json, place);
+      case FieldKind::kStruct: return Struct(ops.Table(), p, json, place);
       case FieldKind::kList: return List(ops, p, json, place);
       case FieldKind::kMap: return Map(ops, p, json, place);
       case FieldKind::kString:
+      case FieldKind::kBytes:
         if (!json.IsString()) return WrongType(place, "a string", json);
         As<std::string>(p) = json.AsString();
         return;
@@ -109,6 +118,7 @@ class Decoder {
         }
         As<Json>(p) = json;
         return;
+      case FieldKind::kNumber:
       case FieldKind::kJson: As<Json>(p) = json; return;
       case FieldKind::kQuantity:
       case FieldKind::kTime:
@@ -133,7 +143,7 @@ class Decoder {
     if (!json.IsString()) return WrongType(place, "a string", json);
     const std::string& text = json.AsString();
     switch (kind) {
-      case FieldKind::kQuantity: return Take(As<Quantity>(p), Quantity::Parse(text), place);
+      case FieldKind::kQuantity: return Take(As<Quantity>(p), Quantity::Parse(Trim(text)), place);
       case FieldKind::kDuration: return Take(As<Duration>(p), base::ParseDuration(text), place);
       case FieldKind::kConditionStatus: return Status(As<ConditionStatus>(p), text, place);
       default: return Take(As<Time>(p), base::ParseTime(text), place);
@@ -206,7 +216,8 @@ Written WriteValue(const ValueOps& ops, const void* p) {
     case FieldKind::kBool: return {Json(As<bool>(p)), !keep && !As<bool>(p)};
     case FieldKind::kInt32: return {Json(As<int32_t>(p)), !keep && As<int32_t>(p) == 0};
     case FieldKind::kInt64: return {Json(As<int64_t>(p)), !keep && As<int64_t>(p) == 0};
-    case FieldKind::kString: {
+    case FieldKind::kString:
+    case FieldKind::kBytes: {
       const auto& text = As<std::string>(p);
       return {Json(text), !keep && text.empty()};
     }
@@ -225,10 +236,11 @@ Written WriteValue(const ValueOps& ops, const void* p) {
     case FieldKind::kConditionStatus:
       return {Json(kStatusNames[static_cast<size_t>(As<ConditionStatus>(p))]), false};
     case FieldKind::kIntOrString:
+    case FieldKind::kNumber:
     case FieldKind::kJson: return {As<Json>(p), !keep && As<Json>(p).IsNull()};
     case FieldKind::kStruct: {
       bool written = false;
-      Json json = WriteStruct(*ops.element(), p, written);
+      Json json = WriteStruct(ops.Table(), p, written);
       return {std::move(json), !keep && !written};
     }
     case FieldKind::kList:
@@ -271,6 +283,7 @@ Json WriteStruct(const StructDescriptor& table, const void* object, bool& writte
   Json::Object members;
   members.reserve(4);
   for (const FieldDescriptor& field : table.fields) {
+    if (field.member == nullptr) continue;
     const void* p = field.member(source);
     if (field.ops->optional && !field.ops->has(p)) continue;
     Written value = WriteValue(*field.ops, p);

@@ -164,6 +164,10 @@ std::vector<TableColumn> TableColumns(const KindInfo& kind) {
 
 std::vector<Json> TableCells(const KindInfo& kind, const Json& object, Time now) {
   if (kind.row) return kind.row(object, now);
+  if (!kind.custom_resource) {
+    return {object.StringAt({"metadata", "name"}),
+            object.StringAt({"metadata", "creationTimestamp"})};
+  }
   std::vector<Json> cells = {object.StringAt({"metadata", "name"})};
   for (const PrinterColumn& column : ColumnsOf(kind)) cells.push_back(CellOf(column, object, now));
   return cells;

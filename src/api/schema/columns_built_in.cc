@@ -8,30 +8,11 @@
 namespace kueue::api {
 namespace {
 
-constexpr char kNone[] = "<none>";
-
-std::string NameOf(const Json& object) { return object.StringAt({"metadata", "name"}); }
-
-std::string CreationAge(const Json& object, Time now) {
-  return AgeAt(object, {"metadata", "creationTimestamp"}, now);
-}
-
-std::string OrNone(std::string text) { return text.empty() ? kNone : text; }
-
-void JoinInto(std::string& list, std::string_view text) {
-  if (!list.empty()) list += ',';
-  list += text;
-}
-
 std::string LowerCase(std::string text) {
   for (char& c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return text;
-}
-
-int64_t EntriesOf(const Json& object, std::string_view member) {
-  return static_cast<int64_t>(Members(object.Find(member)).size());
 }
 
 bool IsTrue(const Json& object, std::string_view condition) {
@@ -72,30 +53,6 @@ std::string JobDuration(const Json& job, Time now) {
   if (!start.ok()) return "";
   const auto end = base::ParseTime(job.StringAt({"status", "completionTime"}));
   return base::FormatAge((end.ok() ? *end : now) - *start);
-}
-
-std::string SelectorText(const Json* selector) {
-  std::string text;
-  if (!selector || !selector->IsObject()) return kNone;
-  std::vector<std::string> labels;
-  for (const Json::Member& label : Members(selector->Find("matchLabels"))) {
-    labels.push_back(label.key + "=" + (label.value.IsString() ? label.value.AsString() : ""));
-  }
-  std::sort(labels.begin(), labels.end());
-  for (const std::string& label : labels) JoinInto(text, label);
-  for (const Json& requirement : Items(*selector, "matchExpressions")) {
-    const std::string key(Text(requirement, "key"));
-    const std::string_view op = Text(requirement, "operator");
-    std::string values;
-    for (const Json& value : Items(requirement, "values")) {
-      if (value.IsString()) JoinInto(values, value.AsString());
-    }
-    if (op == "In") JoinInto(text, key + " in (" + values + ")");
-    if (op == "NotIn") JoinInto(text, key + " notin (" + values + ")");
-    if (op == "Exists") JoinInto(text, key);
-    if (op == "DoesNotExist") JoinInto(text, "!" + key);
-  }
-  return OrNone(text);
 }
 
 // ---- nodes
@@ -145,9 +102,14 @@ std::string NodeInfo(const Json& node, std::string_view member) {
 // ---- events
 
 std::string EventSourceText(const Json& event) {
-  std::string component = event.StringAt({"source", "component"});
-  std::string host = event.StringAt({"source", "host"});
-  if (component.empty()) component = event.StringAt({"reportingComponent"});
+  std::string component, host;
+  for (const char* source : {"source", "deprecatedSource"}) {
+    if (component.empty()) component = event.StringAt({source, "component"});
+    if (host.empty()) host = event.StringAt({source, "host"});
+  }
+  for (const char* member : {"reportingComponent", "reportingController"}) {
+    if (component.empty()) component = event.StringAt({member});
+  }
   if (host.empty()) host = event.StringAt({"reportingInstance"});
   if (host.empty()) return component;
   return component + ", " + host;
@@ -157,7 +119,7 @@ int64_t EventCount(const Json& event) {
   if (const Json* series = event.Find("series"); series && series->IsObject()) {
     return Int(*series, "count").value_or(0);
   }
-  const int64_t count = Int(event, "count").value_or(0);
+  const int64_t count = Int(event, "count").value_or(Int(event, "deprecatedCount").value_or(0));
   return count == 0 ? 1 : count;
 }
 
@@ -167,10 +129,88 @@ std::string Trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+// An event's members have other names in events.k8s.io.
+std::vector<Json> EventCells(const Json& event, Time now, const char* of_member,
+                             const char* first_member, const char* last_member,
+                             const char* message) {
+  const std::string at = AgeAt(event, {"eventTime"}, now);
+  const std::string first = AgeAt(event, {first_member}, now, at);
+  const std::string seen = AgeAt(event, {"series", "lastObservedTime"}, now, first);
+  const std::string last = AgeAt(event, {last_member}, now, seen);
+  const std::string of = event.StringAt({of_member, "name"});
+  std::string target = LowerCase(event.StringAt({of_member, "kind"}));
+  if (!of.empty()) target += "/" + of;
+  return {last,
+          event.StringAt({"type"}),
+          event.StringAt({"reason"}),
+          target,
+          event.StringAt({of_member, "fieldPath"}),
+          EventSourceText(event),
+          Trimmed(event.StringAt({message})),
+          first,
+          EventCount(event),
+          NameOf(event)};
+}
+
 }  // namespace
 
-std::vector<PrinterColumn> ConfigMapColumns() {
-  return {{"Name", "string", ""}, {"Data", "string", ""}, {"Age", "string", ""}};
+std::string NameOf(const Json& object) { return object.StringAt({"metadata", "name"}); }
+
+std::string CreationAge(const Json& object, Time now) {
+  return AgeAt(object, {"metadata", "creationTimestamp"}, now);
+}
+
+std::string OrNone(std::string text) { return text.empty() ? kNone : text; }
+
+void JoinInto(std::string& list, std::string_view text) {
+  if (!list.empty()) list += ',';
+  list += text;
+}
+
+int64_t EntriesOf(const Json& object, std::string_view member) {
+  return static_cast<int64_t>(Members(object.Find(member)).size());
+}
+
+std::string LabelsText(const Json* labels) {
+  std::vector<std::string> texts;
+  for (const Json::Member& label : Members(labels)) {
+    texts.push_back(label.key + "=" + (label.value.IsString() ? label.value.AsString() : ""));
+  }
+  std::sort(texts.begin(), texts.end());
+  std::string text;
+  for (const std::string& label : texts) JoinInto(text, label);
+  return OrNone(text);
+}
+
+std::string SelectorText(const Json* selector) {
+  if (!selector || !selector->IsObject()) return kNone;
+  std::string text;
+  if (const Json* labels = selector->Find("matchLabels"); labels && labels->size() > 0) {
+    text = LabelsText(labels);
+  }
+  for (const Json& requirement : Items(*selector, "matchExpressions")) {
+    const std::string key(Text(requirement, "key"));
+    const std::string_view op = Text(requirement, "operator");
+    std::string values;
+    for (const Json& value : Items(requirement, "values")) {
+      if (value.IsString()) JoinInto(values, value.AsString());
+    }
+    if (op == "In") JoinInto(text, key + " in (" + values + ")");
+    if (op == "NotIn") JoinInto(text, key + " notin (" + values + ")");
+    if (op == "Exists") JoinInto(text, key);
+    if (op == "DoesNotExist") JoinInto(text, "!" + key);
+  }
+  return OrNone(text);
+}
+
+std::pair<std::string, std::string> ContainersOf(const Json* pod_spec) {
+  std::string names, images;
+  if (!pod_spec) return {};
+  for (const Json& container : Items(*pod_spec, "containers")) {
+    JoinInto(names, Text(container, "name"));
+    JoinInto(images, Text(container, "image"));
+  }
+  return {names, images};
 }
 
 std::vector<Json> ConfigMapRow(const Json& object, Time now) {
@@ -178,43 +218,17 @@ std::vector<Json> ConfigMapRow(const Json& object, Time now) {
           CreationAge(object, now)};
 }
 
-std::vector<PrinterColumn> SecretColumns() {
-  return {{"Name", "string", ""}, {"Type", "string", ""}, {"Data", "string", ""},
-          {"Age", "string", ""}};
-}
-
 std::vector<Json> SecretRow(const Json& object, Time now) {
   return {NameOf(object), object.StringAt({"type"}), EntriesOf(object, "data"),
           CreationAge(object, now)};
-}
-
-std::vector<PrinterColumn> LeaseColumns() {
-  return {{"Name", "string", ""}, {"Holder", "string", ""}, {"Age", "string", ""}};
 }
 
 std::vector<Json> LeaseRow(const Json& object, Time now) {
   return {NameOf(object), object.StringAt({"spec", "holderIdentity"}), CreationAge(object, now)};
 }
 
-std::vector<PrinterColumn> NamespaceColumns() {
-  return {{"Name", "string", ""}, {"Status", "string", ""}, {"Age", "string", ""}};
-}
-
 std::vector<Json> NamespaceRow(const Json& object, Time now) {
   return {NameOf(object), object.StringAt({"status", "phase"}), CreationAge(object, now)};
-}
-
-std::vector<PrinterColumn> NodeColumns() {
-  return {{"Name", "string", ""},
-          {"Status", "string", ""},
-          {"Roles", "string", ""},
-          {"Age", "string", ""},
-          {"Version", "string", ""},
-          {"Internal-IP", "string", "", 1},
-          {"External-IP", "string", "", 1},
-          {"OS-Image", "string", "", 1},
-          {"Kernel-Version", "string", "", 1},
-          {"Container-Runtime", "string", "", 1}};
 }
 
 std::vector<Json> NodeRow(const Json& object, Time now) {
@@ -230,19 +244,8 @@ std::vector<Json> NodeRow(const Json& object, Time now) {
           NodeInfo(object, "containerRuntimeVersion")};
 }
 
-std::vector<PrinterColumn> JobColumns() {
-  return {{"Name", "string", ""},          {"Status", "string", ""},
-          {"Completions", "string", ""},   {"Duration", "string", ""},
-          {"Age", "string", ""},           {"Containers", "string", "", 1},
-          {"Images", "string", "", 1},     {"Selector", "string", "", 1}};
-}
-
 std::vector<Json> JobRow(const Json& object, Time now) {
-  std::string names, images;
-  for (const Json& container : Items(object.FindPath({"spec", "template", "spec", "containers"}))) {
-    JoinInto(names, Text(container, "name"));
-    JoinInto(images, Text(container, "image"));
-  }
+  const auto [names, images] = ContainersOf(object.FindPath({"spec", "template", "spec"}));
   return {NameOf(object),
           JobStatusText(object),
           JobCompletions(object),
@@ -253,32 +256,17 @@ std::vector<Json> JobRow(const Json& object, Time now) {
           SelectorText(object.FindPath({"spec", "selector"}))};
 }
 
-std::vector<PrinterColumn> EventColumns() {
-  return {{"Last Seen", "string", ""},    {"Type", "string", ""},
-          {"Reason", "string", ""},       {"Object", "string", ""},
-          {"Subobject", "string", "", 1}, {"Source", "string", "", 1},
-          {"Message", "string", ""},      {"First Seen", "string", "", 1},
-          {"Count", "string", "", 1},     {"Name", "string", "", 1}};
+std::vector<Json> EventRow(const Json& object, Time now) {
+  return EventCells(object, now, "involvedObject", "firstTimestamp", "lastTimestamp", "message");
 }
 
-std::vector<Json> EventRow(const Json& object, Time now) {
-  const std::string at = AgeAt(object, {"eventTime"}, now);
-  const std::string first = AgeAt(object, {"firstTimestamp"}, now, at);
-  const std::string seen = AgeAt(object, {"series", "lastObservedTime"}, now, first);
-  const std::string last = AgeAt(object, {"lastTimestamp"}, now, seen);
-  const std::string of = object.StringAt({"involvedObject", "name"});
-  std::string target = LowerCase(object.StringAt({"involvedObject", "kind"}));
-  if (!of.empty()) target += "/" + of;
-  return {last,
-          object.StringAt({"type"}),
-          object.StringAt({"reason"}),
-          target,
-          object.StringAt({"involvedObject", "fieldPath"}),
-          EventSourceText(object),
-          Trimmed(object.StringAt({"message"})),
-          first,
-          EventCount(object),
-          NameOf(object)};
+std::vector<Json> NewEventRow(const Json& object, Time now) {
+  return EventCells(object, now, "regarding", "deprecatedFirstTimestamp", "deprecatedLastTimestamp",
+                    "note");
+}
+
+std::vector<Json> NameAndAgeRow(const Json& object, Time now) {
+  return {NameOf(object), CreationAge(object, now)};
 }
 
 }  // namespace kueue::api

@@ -8,8 +8,6 @@
 namespace kueue::api {
 namespace {
 
-constexpr char kNone[] = "<none>";
-
 struct PodSummary {
   std::string reason;
   int64_t containers = 0, ready = 0, restarts = 0;
@@ -163,18 +161,6 @@ std::string PodAddress(const Json& pod) {
 }
 
 }  // namespace
-
-std::vector<PrinterColumn> PodColumns() {
-  return {{"Name", "string", ""},
-          {"Ready", "string", ""},
-          {"Status", "string", ""},
-          {"Restarts", "string", ""},
-          {"Age", "string", ""},
-          {"IP", "string", "", 1},
-          {"Node", "string", "", 1},
-          {"Nominated Node", "string", "", 1},
-          {"Readiness Gates", "string", "", 1}};
-}
 
 std::vector<Json> PodRow(const Json& object, Time now) {
   const PodSummary summary = Summarize(object);

@@ -10,8 +10,6 @@
 namespace kueue::api {
 namespace {
 
-void FillValue(const ValueOps& ops, Json& value);
-
 // "5.0" and "5e0" are the integer 5 in JSON. Beyond 2^53 a fraction cannot be told apart.
 void TakeAsInteger(Json& value) {
   if (value.type() != Json::Type::kNumber) return;
@@ -23,71 +21,96 @@ void TakeAsInteger(Json& value) {
   value = static_cast<int64_t>(number);
 }
 
-// Fields whose default would only be seen through a parent that is absent are not filled: so does
-// structural schema defaulting. Nothing is nullable (spec/api.md §1.4): a null counts as absent.
-void FillStruct(const StructDescriptor& table, Json& object) {
-  if (!object.IsObject()) return;
-  for (const FieldDescriptor& field : table.fields) {
-    Json* member = object.Find(field.json_name);
-    if (member && member->IsNull() && field.ops->kind != FieldKind::kJson) {
-      object.Erase(field.json_name);
-      member = nullptr;
-    }
-    if (!member) {
-      const Json* value = DefaultOf(field);
-      if (!value) continue;
-      object.Set(field.json_name, *value);
-      member = object.Find(field.json_name);
-    }
-    FillValue(*field.ops, *member);
-  }
-}
-
-void FillValue(const ValueOps& ops, Json& value) {
-  if (ops.kind == FieldKind::kStruct) {
-    FillStruct(*ops.element(), value);
-  } else if (ops.kind == FieldKind::kList && value.IsArray()) {
-    if (!ops.Struct()) return;
-    for (Json& item : value.AsArray()) FillValue(*ops.item, item);
-  } else if (ops.kind == FieldKind::kMap && value.IsObject()) {
-    Json::Object& entries = value.AsObject();
-    entries.erase(std::remove_if(entries.begin(), entries.end(),
-                                 [](const Json::Member& entry) { return entry.value.IsNull(); }),
-                  entries.end());
-    for (Json::Member& entry : entries) FillValue(*ops.item, entry.value);
-  } else if (ops.kind == FieldKind::kInt32 || ops.kind == FieldKind::kInt64) {
-    TakeAsInteger(value);
-  }
-}
-
 bool IsZero(const Json& value) {
   switch (value.type()) {
-    case Json::Type::kNull: return true;
-    case Json::Type::kBool: return !value.AsBool();
-    case Json::Type::kInt: return value.AsInt() == 0;
-    case Json::Type::kNumber: return false;
-    case Json::Type::kString: return value.AsString().empty();
+    case Json::Type::kNull:
+      return true;
+    case Json::Type::kBool:
+      return !value.AsBool();
+    case Json::Type::kInt:
+      return value.AsInt() == 0;
+    case Json::Type::kNumber:
+      return false;
+    case Json::Type::kString:
+      return value.AsString().empty();
     case Json::Type::kArray:
-    case Json::Type::kObject: return value.size() == 0;
+    case Json::Type::kObject:
+      return value.size() == 0;
   }
   return false;
 }
 
-void StoredForm(const ValueOps& ops, Json& value);
+// Puts the table's defaults in. Fields whose default would only be seen through a parent that is
+// absent are not filled: so does structural schema defaulting. Nothing is nullable (spec/api.md
+// §1.4): a null counts as absent.
+class Filler {
+ public:
+  explicit Filler(bool custom_resource) : custom_resource_(custom_resource) {}
 
-// What the server's own encoding never leaves out.
-void AddAlwaysWritten(const StructDescriptor& table, Json& object) {
-  for (const FieldDescriptor& field : table.fields) {
-    if (!field.always_written || object.Find(field.json_name)) continue;
-    switch (field.ops->kind) {
-      case FieldKind::kString: object.Set(field.json_name, ""); break;
-      case FieldKind::kBool: object.Set(field.json_name, false); break;
-      case FieldKind::kInt32:
-      case FieldKind::kInt64: object.Set(field.json_name, 0); break;
-      default: break;
+  void Struct(const StructDescriptor& table, Json& object) const {
+    if (!object.IsObject()) return;
+    for (const FieldDescriptor& field : table.fields) {
+      Json* member = object.Find(field.json_name);
+      if (member && member->IsNull() && field.ops->kind != FieldKind::kJson) {
+        object.Erase(field.json_name);
+        member = nullptr;
+      }
+      if (!member) {
+        const Json* value = DefaultOf(field);
+        if (!value) continue;
+        // What a built-in kind drops when it is stored is not put in either.
+        if (!custom_resource_ && !field.keeps_zero && IsZero(*value)) continue;
+        member = &object.Set(field.json_name, *value);
+      }
+      Value(*field.ops, *member);
     }
   }
+
+ private:
+  void Value(const ValueOps& ops, Json& value) const {
+    if (ops.kind == FieldKind::kStruct) {
+      Struct(ops.Table(), value);
+    } else if (ops.kind == FieldKind::kList && value.IsArray()) {
+      if (!ops.Struct()) return;
+      for (Json& item : value.AsArray()) Value(*ops.item, item);
+    } else if (ops.kind == FieldKind::kMap && value.IsObject()) {
+      Json::Object& entries = value.AsObject();
+      entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                   [](const Json::Member& entry) { return entry.value.IsNull(); }),
+                    entries.end());
+      for (Json::Member& entry : entries) Value(*ops.item, entry.value);
+    } else if (ops.kind == FieldKind::kInt32 || ops.kind == FieldKind::kInt64 ||
+               ops.kind == FieldKind::kQuantity || ops.kind == FieldKind::kIntOrString) {
+      TakeAsInteger(value);
+    }
+  }
+
+  const bool custom_resource_;
+};
+
+// As a stored value of that type has it when nothing was given.
+Json ZeroOf(const ValueOps& ops) {
+  switch (ops.kind) {
+    case FieldKind::kString:
+    case FieldKind::kBytes:
+      return "";
+    case FieldKind::kBool:
+      return false;
+    case FieldKind::kInt32:
+    case FieldKind::kInt64:
+    case FieldKind::kIntOrString:
+      return 0;
+    case FieldKind::kQuantity:
+      return "0";
+    case FieldKind::kDuration:
+      return "0s";
+    case FieldKind::kStruct:
+      return Json::MakeObject();
+    default:
+      return nullptr;
+  }
 }
+Json ZeroOf(const FieldDescriptor& field) { return field.keeps_zero ? Json() : ZeroOf(*field.ops); }
 
 // As a stored ResourceList has it: canonical, nothing finer than a thousandth.
 void StoredQuantity(Json& value) {
@@ -99,42 +122,72 @@ void StoredQuantity(Json& value) {
   value = Quantity::FromNano(nano, quantity->format()).ToString();
 }
 
-void StoredStruct(const StructDescriptor& table, Json& object) {
+void ReadForm(const ValueOps& ops, Json& value);
+
+// What reading leaves of an object: no null, and no zero where it is as if absent.
+void ReadStruct(const StructDescriptor& table, Json& object) {
   if (!object.IsObject()) return;
   Json::Object kept;
   kept.reserve(object.size());
   for (Json::Member& member : object.AsObject()) {
-    const FieldDescriptor* field = table.Find(member.key);
     if (member.value.IsNull()) continue;
-    if (field) {
-      const bool omittable = !field->always_written && !field->ops->optional &&
+    if (const FieldDescriptor* field = table.Find(member.key)) {
+      const bool omittable = !field->always_stored && !field->keeps_zero &&
                              field->ops->kind != FieldKind::kStruct &&
                              field->ops->kind != FieldKind::kJson;
       if (omittable && IsZero(member.value)) continue;
-      StoredForm(*field->ops, member.value);
+      ReadForm(*field->ops, member.value);
     }
     kept.push_back(std::move(member));
   }
   object = Json(std::move(kept));
-  AddAlwaysWritten(table, object);
 }
 
-void StoredForm(const ValueOps& ops, Json& value) {
+void ReadForm(const ValueOps& ops, Json& value) {
   switch (ops.kind) {
-    case FieldKind::kStruct: return StoredStruct(*ops.element(), value);
+    case FieldKind::kStruct:
+      return ReadStruct(ops.Table(), value);
     case FieldKind::kList:
       if (!value.IsArray()) return;
-      for (Json& item : value.AsArray()) StoredForm(*ops.item, item);
+      for (Json& item : value.AsArray()) {
+        if (item.IsNull()) item = ZeroOf(*ops.item);
+        ReadForm(*ops.item, item);
+      }
       return;
     case FieldKind::kMap:
       if (!value.IsObject()) return;
       for (Json::Member& entry : value.AsObject()) {
-        if (entry.value.IsNull() && ops.item->kind == FieldKind::kString) entry.value = "";
-        StoredForm(*ops.item, entry.value);
+        if (entry.value.IsNull()) entry.value = ZeroOf(*ops.item);
+        ReadForm(*ops.item, entry.value);
       }
       return;
-    case FieldKind::kQuantity: return StoredQuantity(value);
-    default: return;
+    case FieldKind::kQuantity:
+      return StoredQuantity(value);
+    default:
+      return;
+  }
+}
+
+void AddAlwaysStored(const ValueOps& ops, Json& value);
+
+// What the server's own encoding never leaves out.
+void AddAlwaysStored(const StructDescriptor& table, Json& object) {
+  if (!object.IsObject()) return;
+  for (const FieldDescriptor& field : table.fields) {
+    Json* member = object.Find(field.json_name);
+    if (!member && field.always_stored) member = &object.Set(field.json_name, ZeroOf(field));
+    if (member) AddAlwaysStored(*field.ops, *member);
+  }
+}
+
+void AddAlwaysStored(const ValueOps& ops, Json& value) {
+  if (!ops.Struct()) return;
+  if (ops.kind == FieldKind::kStruct) {
+    AddAlwaysStored(ops.Table(), value);
+  } else if (ops.kind == FieldKind::kList && value.IsArray()) {
+    for (Json& item : value.AsArray()) AddAlwaysStored(*ops.item, item);
+  } else if (ops.kind == FieldKind::kMap && value.IsObject()) {
+    for (Json::Member& entry : value.AsObject()) AddAlwaysStored(*ops.item, entry.value);
   }
 }
 
@@ -142,9 +195,12 @@ void StoredForm(const ValueOps& ops, Json& value) {
 
 void ApplyDefaults(const KindInfo& kind, Json& object) {
   if (!object.IsObject()) return;
-  if (!kind.custom_resource) StoredStruct(*kind.table, object);
-  FillStruct(*kind.table, object);
-  if (!kind.custom_resource) DefaultBuiltIn(kind, object);
+  const Filler filler(kind.custom_resource);
+  if (kind.custom_resource) return filler.Struct(*kind.table, object);
+  ReadStruct(*kind.table, object);
+  filler.Struct(*kind.table, object);
+  DefaultBuiltIn(kind, object);
+  AddAlwaysStored(*kind.table, object);
 }
 
 void PrepareForCreate(const KindInfo& kind, Json& object) {
@@ -154,6 +210,7 @@ void PrepareForCreate(const KindInfo& kind, Json& object) {
     return;
   }
   PrepareBuiltIn(kind, object);
+  AddAlwaysStored(*kind.table, object);
 }
 
 }  // namespace kueue::api

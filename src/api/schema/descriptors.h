@@ -1,6 +1,8 @@
 #pragma once
 
 #include "api/codec/codec.h"
+#include "api/schema/descriptors_kueue.h"
+#include "api/types/autoscaling.h"
 #include "api/types/batch.h"
 #include "api/types/kueue.h"
 
@@ -67,6 +69,13 @@ template <> const StructDescriptor& DescriptorOf<JobSpec>();
 template <> const StructDescriptor& DescriptorOf<UncountedTerminatedPods>();
 template <> const StructDescriptor& DescriptorOf<JobStatus>();
 template <> const StructDescriptor& DescriptorOf<Job>();
+
+// tables_autoscaling.cc
+template <> const StructDescriptor& DescriptorOf<PodTemplateReference>();
+template <> const StructDescriptor& DescriptorOf<ProvisioningRequestPodSet>();
+template <> const StructDescriptor& DescriptorOf<ProvisioningRequestSpec>();
+template <> const StructDescriptor& DescriptorOf<ProvisioningRequestStatus>();
+template <> const StructDescriptor& DescriptorOf<ProvisioningRequest>();
 
 // tables_kueue_queues.cc
 template <> const StructDescriptor& DescriptorOf<ResourceQuota>();

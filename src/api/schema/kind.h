@@ -27,9 +27,13 @@ struct Event;
 struct Job;
 struct Lease;
 struct LocalQueue;
+struct MultiKueueCluster;
+struct MultiKueueConfig;
 struct Namespace;
 struct Node;
 struct Pod;
+struct ProvisioningRequest;
+struct ProvisioningRequestConfig;
 struct ResourceFlavor;
 struct Secret;
 struct Topology;
@@ -46,6 +50,8 @@ struct KindInfo {
   std::vector<std::string_view> short_names, categories;
   bool namespaced = false;
   bool has_status = false;          // a status subresource
+  bool has_generation = false;      // metadata.generation counts changes of what is wanted
+  bool has_scale = false;           // a scale subresource (autoscaling/v1 Scale)
   bool custom_resource = false;     // kueue.x-k8s.io: answered as a CRD's objects are
   const StructDescriptor* table = nullptr;
   // Of a custom resource: "Name" comes first by itself, and without any there is an Age column.
@@ -53,15 +59,26 @@ struct KindInfo {
   std::vector<PrinterColumn> columns;
   // Fields beside metadata.name and metadata.namespace that a fieldSelector may name.
   std::vector<std::string_view> selectable_fields;
-  // Cells of a built-in kind in the order of `columns`; null: columns by JSON path.
+  // Of a version that is served but not stored: the version that is. Null: this one.
+  const KindInfo* stored = nullptr;
+  // What clients of a deprecated version are told; empty: it is not deprecated.
+  std::string_view deprecation;
+  // From this version to `stored` and back (schema/conversion.h). Null: only apiVersion differs.
+  std::vector<FieldError> (*to_stored)(Json& object) = nullptr;
+  std::vector<FieldError> (*from_stored)(Json& object) = nullptr;
+  // Cells of a built-in kind in the order of `columns`. Null: of a custom resource by JSON path, of
+  // a built-in kind name and time of creation.
   std::vector<Json> (*row)(const Json& object, Time now) = nullptr;
 
   std::string ApiVersion() const;      // "v1" or "group/version"
   std::string GroupResource() const;   // "jobs.batch", "pods"
 };
 
-// All kinds in a fixed order: core first, then groups by name.
+// All stored kinds in a fixed order: core first, then groups by name.
 const std::vector<const KindInfo*>& AllKinds();
+// Bodies of requests that are not stored: reviews, Binding, Eviction, Scale, TokenRequest. What has
+// no resource of its own has no plural. Pruning and the checks of types work on them as on others.
+const std::vector<const KindInfo*>& RequestKinds();
 // Null if there is none.
 const KindInfo* FindKind(std::string_view group, std::string_view version, std::string_view kind);
 const KindInfo* FindResource(std::string_view group, std::string_view version,
@@ -80,10 +97,14 @@ template <> const KindInfo& KindOf<Pod>();
 template <> const KindInfo& KindOf<Secret>();
 template <> const KindInfo& KindOf<Job>();
 template <> const KindInfo& KindOf<Lease>();
+template <> const KindInfo& KindOf<ProvisioningRequest>();
 template <> const KindInfo& KindOf<AdmissionCheck>();
 template <> const KindInfo& KindOf<ClusterQueue>();
 template <> const KindInfo& KindOf<Cohort>();
 template <> const KindInfo& KindOf<LocalQueue>();
+template <> const KindInfo& KindOf<MultiKueueCluster>();
+template <> const KindInfo& KindOf<MultiKueueConfig>();
+template <> const KindInfo& KindOf<ProvisioningRequestConfig>();
 template <> const KindInfo& KindOf<ResourceFlavor>();
 template <> const KindInfo& KindOf<Topology>();
 template <> const KindInfo& KindOf<Workload>();
@@ -131,6 +152,10 @@ std::vector<FieldError> ValidateCreate(const KindInfo& kind, const Json& object)
 // a mistake in a part that did not change is let pass (spec/api.md §1.4, ratcheting). Binding a
 // pod to a node is not an update in this sense: it sets what an update may not.
 std::vector<FieldError> ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after);
+
+// Of a custom resource: values its schema lets pass but nothing can read, such as a quantity with a
+// fraction in its exponent. None may be stored.
+std::vector<FieldError> UnreadableValues(const KindInfo& kind, const Json& object);
 
 // ---- tables as `kubectl get` shows them
 

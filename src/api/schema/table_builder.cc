@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/schema/described.h"
 #include "api/schema/patterns.h"
 #include "base/check.h"
 
@@ -87,6 +88,10 @@ const FieldSetter& FieldSetter::Doc(std::string_view sentence) const {
   field_->doc = sentence;
   return *this;
 }
+const FieldSetter& FieldSetter::Rule(std::string_view rule, std::string_view message) const {
+  field_->rules.push_back({rule, message});
+  return *this;
+}
 const FieldSetter& FieldSetter::MicroTime() const {
   KUEUE_CHECK(field_->ops == &table_detail::OpsOf<std::optional<Time>>::kOps);
   field_->ops = &table_detail::kOptionalMicroTimeOps;
@@ -118,7 +123,22 @@ FieldSetter TableBuilder::Add(std::string_view json_name, const ValueOps* ops,
   field.json_name = json_name;
   field.ops = ops;
   field.member = member;
+  field.keeps_zero = ops->optional;
   return FieldSetter(&field);
+}
+
+void IndexFields(StructDescriptor& table) {
+  table.by_name.clear();
+  for (size_t i = 0; i < table.fields.size(); ++i) {
+    table.by_name.push_back(static_cast<uint16_t>(i));
+  }
+  const auto& fields = table.fields;
+  std::sort(table.by_name.begin(), table.by_name.end(), [&](uint16_t a, uint16_t b) {
+    return fields[a].json_name < fields[b].json_name;
+  });
+  for (size_t i = 1; i < table.by_name.size(); ++i) {
+    KUEUE_CHECK(fields[table.by_name[i - 1]].json_name != fields[table.by_name[i]].json_name);
+  }
 }
 
 StructDescriptor FinishTable(std::string_view name, unsigned flags, Extra* (*extra)(void*),
@@ -131,16 +151,20 @@ StructDescriptor FinishTable(std::string_view name, unsigned flags, Extra* (*ext
   table.extra = extra;
   table.complete = (flags & kComplete) != 0;
   table.top_level = (flags & kTopLevel) != 0;
-  for (size_t i = 0; i < table.fields.size(); ++i) {
-    table.by_name.push_back(static_cast<uint16_t>(i));
-  }
-  const auto& fields = table.fields;
-  std::sort(table.by_name.begin(), table.by_name.end(), [&](uint16_t a, uint16_t b) {
-    return fields[a].json_name < fields[b].json_name;
-  });
-  for (size_t i = 1; i < table.by_name.size(); ++i) {
-    KUEUE_CHECK(fields[table.by_name[i - 1]].json_name != fields[table.by_name[i]].json_name);
-  }
+  table.rules = builder.TakeRules();
+  IndexFields(table);
+  return table;
+}
+
+StructDescriptor FinishKubernetesTable(std::string_view facts_name, Extra* (*extra)(void*),
+                                       void (*describe)(TableBuilder&)) {
+  TableBuilder builder;
+  describe(builder);
+  StructDescriptor table;
+  table.fields = builder.Take();
+  table.rules = builder.TakeRules();
+  table.extra = extra;
+  CompleteFromFacts(facts_name, table);
   return table;
 }
 

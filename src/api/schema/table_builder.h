@@ -11,17 +11,22 @@
 #include "api/codec/codec.h"
 #include "api/types/meta.h"
 
-// How the tables are written. Only tables_*.cc include this:
+// How the tables are written. Only tables_*.cc include this. A type of our own says everything:
 //
 //   template <>
-//   const StructDescriptor& DescriptorOf<Taint>() {
-//     using S = Taint;
-//     static const StructDescriptor table = MakeTable<S>("Taint", kComplete, [](TableBuilder& t) {
-//       t.Field<&S::key>("key").Required();
-//       ...
-//     });
+//   const StructDescriptor& DescriptorOf<TopologyLevel>() {
+//     using S = TopologyLevel;
+//     static const StructDescriptor table =
+//         MakeTable<S>("TopologyLevel", kComplete, [](TableBuilder& t) {
+//           t.Field<&S::node_label>("nodeLabel").Required();
+//           ...
+//         });
 //     return table;
 //   }
+//
+// A type of Kubernetes only says which fields have a member; the rest is in the facts:
+//
+//   MakeKubernetesTable<S>("core.v1.Taint", [](TableBuilder& t) { t.Field<&S::key>("key"); ... });
 //
 // Compiling one field costs one tiny accessor; the operations of a member type are made once per
 // type, and the setters are ordinary functions.
@@ -118,6 +123,14 @@ inline constexpr ValueOps kOptionalMicroTimeOps = [] {
   return ops;
 }();
 
+// std::string members that hold base64.
+inline constexpr ValueOps kBytesOps{.kind = FieldKind::kBytes};
+inline constexpr ValueOps kBytesMapOps = [] {
+  ValueOps ops = OpsOf<std::map<std::string, std::string>>::kOps;
+  ops.item = &kBytesOps;
+  return ops;
+}();
+
 template <class P>
 struct MemberPointer;
 template <class C, class M>
@@ -161,6 +174,8 @@ class FieldSetter {
   const FieldSetter& MaxProperties(int64_t most) const;
   const FieldSetter& Immutable() const;
   const FieldSetter& Doc(std::string_view sentence) const;
+  // A rule in CEL on the field's value; may be called repeatedly.
+  const FieldSetter& Rule(std::string_view rule, std::string_view message) const;
   // An optional<Time> member with six digits.
   const FieldSetter& MicroTime() const;
   // Bounds of a list's entries or a map's values.
@@ -183,10 +198,14 @@ class TableBuilder {
     return Add(json_name, &table_detail::OpsOf<Member>::kOps, &table_detail::Address<kMember>);
   }
   FieldSetter Add(std::string_view json_name, const ValueOps* ops, void* (*member)(void*));
+  // A rule in CEL on every value of the type.
+  void Rule(std::string_view rule, std::string_view message) { rules_.push_back({rule, message}); }
   std::vector<FieldDescriptor> Take() { return std::move(fields_); }
+  std::vector<CelRule> TakeRules() { return std::move(rules_); }
 
  private:
   std::vector<FieldDescriptor> fields_;
+  std::vector<CelRule> rules_;
 };
 
 enum TableFlags : unsigned {
@@ -198,10 +217,23 @@ enum TableFlags : unsigned {
 StructDescriptor FinishTable(std::string_view name, unsigned flags, Extra* (*extra)(void*),
                              void (*describe)(TableBuilder&));
 
+// Fills by_name from the fields. REQUIRES: their names differ.
+void IndexFields(StructDescriptor& table);
+
 template <class T>
 StructDescriptor MakeTable(std::string_view name, unsigned flags,
                            void (*describe)(TableBuilder&)) {
   return FinishTable(name, flags, &table_detail::ExtraOf<T>, describe);
+}
+
+// A type of Kubernetes: `describe` only says which members its fields have, everything else comes
+// from the facts of that name ("core.v1.Toleration"). Fields it does not name are described only.
+StructDescriptor FinishKubernetesTable(std::string_view facts_name, Extra* (*extra)(void*),
+                                       void (*describe)(TableBuilder&));
+template <class T>
+StructDescriptor MakeKubernetesTable(std::string_view facts_name,
+                                     void (*describe)(TableBuilder&)) {
+  return FinishKubernetesTable(facts_name, &table_detail::ExtraOf<T>, describe);
 }
 
 }  // namespace kueue::api

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "api/codec/json_text.h"
+#include "api/schema/configuration.h"
 #include "api/schema/kind.h"
 #include "base/check.h"
 
@@ -52,6 +53,8 @@ const TableIndex& Index() {
   static const TableIndex* const index = [] {
     auto* made = new TableIndex;
     for (const KindInfo* kind : AllKinds()) made->Add(*kind->table);
+    for (const KindInfo* kind : RequestKinds()) made->Add(*kind->table);
+    for (const KindInfo* kind : ConfigurationKinds()) made->Add(*kind->table);
     return made;
   }();
   return *index;

@@ -7,13 +7,14 @@ namespace kueue::api {
 template <>
 const StructDescriptor& DescriptorOf<LeaseSpec>() {
   using S = LeaseSpec;
-  static const StructDescriptor table = MakeTable<S>("LeaseSpec", kPartial, [](TableBuilder& t) {
-    t.Field<&S::holder_identity>("holderIdentity");
-    t.Field<&S::lease_duration_seconds>("leaseDurationSeconds");
-    t.Field<&S::acquire_time>("acquireTime").MicroTime();
-    t.Field<&S::renew_time>("renewTime").MicroTime();
-    t.Field<&S::lease_transitions>("leaseTransitions");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("coordination.v1.LeaseSpec", [](TableBuilder& t) {
+        t.Field<&S::holder_identity>("holderIdentity");
+        t.Field<&S::lease_duration_seconds>("leaseDurationSeconds");
+        t.Field<&S::acquire_time>("acquireTime");
+        t.Field<&S::renew_time>("renewTime");
+        t.Field<&S::lease_transitions>("leaseTransitions");
+      });
   return table;
 }
 
@@ -21,7 +22,7 @@ template <>
 const StructDescriptor& DescriptorOf<Lease>() {
   using S = Lease;
   static const StructDescriptor table =
-      MakeTable<S>("Lease", kPartial | kTopLevel, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("coordination.v1.Lease", [](TableBuilder& t) {
         t.Field<&S::metadata>("metadata");
         t.Field<&S::spec>("spec");
       });

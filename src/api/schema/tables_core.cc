@@ -7,20 +7,16 @@ namespace kueue::api {
 template <>
 const StructDescriptor& DescriptorOf<NamespaceSpec>() {
   using S = NamespaceSpec;
-  static const StructDescriptor table =
-      MakeTable<S>("NamespaceSpec", kComplete, [](TableBuilder& t) {
-        t.Field<&S::finalizers>("finalizers").Atomic();
-      });
+  static const StructDescriptor table = MakeKubernetesTable<S>(
+      "core.v1.NamespaceSpec", [](TableBuilder& t) { t.Field<&S::finalizers>("finalizers"); });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<NamespaceStatus>() {
   using S = NamespaceStatus;
-  static const StructDescriptor table =
-      MakeTable<S>("NamespaceStatus", kPartial, [](TableBuilder& t) {
-        t.Field<&S::phase>("phase");
-      });
+  static const StructDescriptor table = MakeKubernetesTable<S>(
+      "core.v1.NamespaceStatus", [](TableBuilder& t) { t.Field<&S::phase>("phase"); });
   return table;
 }
 
@@ -28,7 +24,7 @@ template <>
 const StructDescriptor& DescriptorOf<Namespace>() {
   using S = Namespace;
   static const StructDescriptor table =
-      MakeTable<S>("Namespace", kPartial | kTopLevel, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.Namespace", [](TableBuilder& t) {
         t.Field<&S::metadata>("metadata");
         t.Field<&S::spec>("spec");
         t.Field<&S::status>("status");
@@ -40,7 +36,7 @@ template <>
 const StructDescriptor& DescriptorOf<ObjectReference>() {
   using S = ObjectReference;
   static const StructDescriptor table =
-      MakeTable<S>("ObjectReference", kComplete, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.ObjectReference", [](TableBuilder& t) {
         t.Field<&S::kind>("kind");
         t.Field<&S::namespace_name>("namespace");
         t.Field<&S::name>("name");
@@ -55,20 +51,22 @@ const StructDescriptor& DescriptorOf<ObjectReference>() {
 template <>
 const StructDescriptor& DescriptorOf<EventSource>() {
   using S = EventSource;
-  static const StructDescriptor table = MakeTable<S>("EventSource", kComplete, [](TableBuilder& t) {
-    t.Field<&S::component>("component");
-    t.Field<&S::host>("host");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.EventSource", [](TableBuilder& t) {
+        t.Field<&S::component>("component");
+        t.Field<&S::host>("host");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<EventSeries>() {
   using S = EventSeries;
-  static const StructDescriptor table = MakeTable<S>("EventSeries", kComplete, [](TableBuilder& t) {
-    t.Field<&S::count>("count");
-    t.Field<&S::last_observed_time>("lastObservedTime").MicroTime();
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.EventSeries", [](TableBuilder& t) {
+        t.Field<&S::count>("count");
+        t.Field<&S::last_observed_time>("lastObservedTime");
+      });
   return table;
 }
 
@@ -76,9 +74,9 @@ template <>
 const StructDescriptor& DescriptorOf<Event>() {
   using S = Event;
   static const StructDescriptor table =
-      MakeTable<S>("Event", kPartial | kTopLevel, [](TableBuilder& t) {
-        t.Field<&S::metadata>("metadata").Required().AlwaysWritten();
-        t.Field<&S::involved_object>("involvedObject").Required().AlwaysWritten();
+      MakeKubernetesTable<S>("core.v1.Event", [](TableBuilder& t) {
+        t.Field<&S::metadata>("metadata");
+        t.Field<&S::involved_object>("involvedObject");
         t.Field<&S::reason>("reason");
         t.Field<&S::message>("message");
         t.Field<&S::source>("source");
@@ -86,12 +84,12 @@ const StructDescriptor& DescriptorOf<Event>() {
         t.Field<&S::last_timestamp>("lastTimestamp");
         t.Field<&S::count>("count");
         t.Field<&S::type>("type");
-        t.Field<&S::event_time>("eventTime").MicroTime();
+        t.Field<&S::event_time>("eventTime");
         t.Field<&S::series>("series");
         t.Field<&S::action>("action");
         t.Field<&S::related>("related");
-        t.Field<&S::reporting_component>("reportingComponent").AlwaysWritten();
-        t.Field<&S::reporting_instance>("reportingInstance").AlwaysWritten();
+        t.Field<&S::reporting_component>("reportingComponent");
+        t.Field<&S::reporting_instance>("reportingInstance");
       });
   return table;
 }
@@ -100,7 +98,7 @@ template <>
 const StructDescriptor& DescriptorOf<Secret>() {
   using S = Secret;
   static const StructDescriptor table =
-      MakeTable<S>("Secret", kPartial | kTopLevel, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.Secret", [](TableBuilder& t) {
         t.Field<&S::metadata>("metadata");
         t.Field<&S::data>("data");
         t.Field<&S::string_data>("stringData");
@@ -113,7 +111,7 @@ template <>
 const StructDescriptor& DescriptorOf<ConfigMap>() {
   using S = ConfigMap;
   static const StructDescriptor table =
-      MakeTable<S>("ConfigMap", kPartial | kTopLevel, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.ConfigMap", [](TableBuilder& t) {
         t.Field<&S::metadata>("metadata");
         t.Field<&S::data>("data");
         t.Field<&S::binary_data>("binaryData");

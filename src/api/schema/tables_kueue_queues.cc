@@ -9,7 +9,7 @@ const StructDescriptor& DescriptorOf<ResourceQuota>() {
   using S = ResourceQuota;
   static const StructDescriptor table =
       MakeTable<S>("ResourceQuota", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten()
+        t.Field<&S::name>("name").Required()
             .Doc("The resource, one of the group's covered resources.");
         t.Field<&S::nominal_quota>("nominalQuota").Required().AlwaysWritten()
             .Doc("How much of the resource this node of the tree has of its own.");
@@ -26,9 +26,9 @@ const StructDescriptor& DescriptorOf<FlavorQuotas>() {
   using S = FlavorQuotas;
   static const StructDescriptor table =
       MakeTable<S>("FlavorQuotas", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().ObjectName()
+        t.Field<&S::name>("name").Required().ObjectName()
             .Doc("The ResourceFlavor; it need not exist yet.");
-        t.Field<&S::resources>("resources").Required().AlwaysWritten().MapBy("name").Items(1, 64)
+        t.Field<&S::resources>("resources").Required().MapBy("name").Items(1, 64)
             .Doc("One entry for each covered resource, in that order.");
       });
   return table;
@@ -39,10 +39,12 @@ const StructDescriptor& DescriptorOf<ResourceGroup>() {
   using S = ResourceGroup;
   static const StructDescriptor table =
       MakeTable<S>("ResourceGroup", kComplete, [](TableBuilder& t) {
-        t.Field<&S::covered_resources>("coveredResources").Required().AlwaysWritten().Atomic()
+        t.Field<&S::covered_resources>("coveredResources").Required().Atomic()
             .Items(1, 64).Doc("The resources this group decides about.");
-        t.Field<&S::flavors>("flavors").Required().AlwaysWritten().MapBy("name").Items(1, 64)
+        t.Field<&S::flavors>("flavors").Required().MapBy("name").Items(1, 64)
             .Doc("The flavors in the order they are tried.");
+        t.Rule("self.flavors.all(f, size(f.resources) == size(self.coveredResources))",
+               "every flavor must have as many resources as the group covers");
       });
   return table;
 }
@@ -73,7 +75,7 @@ const StructDescriptor& DescriptorOf<AdmissionScope>() {
   using S = AdmissionScope;
   static const StructDescriptor table =
       MakeTable<S>("AdmissionScope", kComplete, [](TableBuilder& t) {
-        t.Field<&S::admission_mode>("admissionMode").Required().AlwaysWritten()
+        t.Field<&S::admission_mode>("admissionMode").Required()
             .Enum({"UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"})
             .Doc("Whether past usage of the LocalQueues orders admissions.");
       });
@@ -94,6 +96,9 @@ const StructDescriptor& DescriptorOf<FlavorFungibility>() {
         t.Field<&S::preference>("preference")
             .Enum({"BorrowingOverPreemption", "PreemptionOverBorrowing"})
             .Doc("Which of the two is better; absent means borrowing.");
+        t.Rule("!has(self.preference) || (has(self.whenCanBorrow) && has(self.whenCanPreempt) && "
+               "self.whenCanBorrow == 'TryNextFlavor' && self.whenCanPreempt == 'TryNextFlavor')",
+               "a preference needs TryNextFlavor for borrowing and for preemption");
       });
   return table;
 }
@@ -124,6 +129,9 @@ const StructDescriptor& DescriptorOf<ClusterQueuePreemption>() {
         t.Field<&S::within_cluster_queue>("withinClusterQueue").Default("\"Never\"")
             .Enum({"Never", "LowerPriority", "LowerOrNewerEqualPriority"})
             .Doc("Which workloads of the same queue are preempted.");
+        t.Rule("!(has(self.reclaimWithinCohort) && self.reclaimWithinCohort == 'Never' && "
+               "has(self.borrowWithinCohort) && self.borrowWithinCohort.policy != 'Never')",
+               "borrowWithinCohort must be Never while reclaimWithinCohort is");
       });
   return table;
 }
@@ -133,7 +141,7 @@ const StructDescriptor& DescriptorOf<AdmissionCheckStrategyRule>() {
   using S = AdmissionCheckStrategyRule;
   static const StructDescriptor table =
       MakeTable<S>("AdmissionCheckStrategyRule", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Length(1, 316)
+        t.Field<&S::name>("name").Required().Length(1, 316)
             .Doc("The AdmissionCheck.");
         t.Field<&S::on_flavors>("onFlavors").Set().MaxItems(64).ItemObjectName()
             .Doc("The flavors it is asked for; empty means all.");
@@ -146,7 +154,7 @@ const StructDescriptor& DescriptorOf<AdmissionChecksStrategy>() {
   using S = AdmissionChecksStrategy;
   static const StructDescriptor table =
       MakeTable<S>("AdmissionChecksStrategy", kComplete, [](TableBuilder& t) {
-        t.Field<&S::admission_checks>("admissionChecks").Required().AlwaysWritten().MapBy("name")
+        t.Field<&S::admission_checks>("admissionChecks").Required().MapBy("name")
             .Items(1, 64).Doc("The checks and the flavors they apply to.");
       });
   return table;
@@ -168,7 +176,7 @@ const StructDescriptor& DescriptorOf<ConcurrentAdmissionMigration>() {
   using S = ConcurrentAdmissionMigration;
   static const StructDescriptor table =
       MakeTable<S>("ConcurrentAdmissionMigration", kComplete, [](TableBuilder& t) {
-        t.Field<&S::mode>("mode").Required().AlwaysWritten().MaxLength(253)
+        t.Field<&S::mode>("mode").Required().MaxLength(253)
             .Enum({"TryPreferredFlavors", "RetainFirstAdmission"})
             .Doc("Whether an admitted workload moves to a better flavor.");
         t.Field<&S::constraints>("constraints").Doc("Limits to migration.");
@@ -181,7 +189,7 @@ const StructDescriptor& DescriptorOf<ConcurrentAdmissionPolicy>() {
   using S = ConcurrentAdmissionPolicy;
   static const StructDescriptor table =
       MakeTable<S>("ConcurrentAdmissionPolicy", kComplete, [](TableBuilder& t) {
-        t.Field<&S::migration>("migration").Required().AlwaysWritten()
+        t.Field<&S::migration>("migration").Required()
             .Doc("What happens after the first admission.");
       });
   return table;
@@ -215,6 +223,9 @@ const StructDescriptor& DescriptorOf<ClusterQueueSpec>() {
             .Doc("Fair sharing between the queue's LocalQueues.");
         t.Field<&S::concurrent_admission_policy>("concurrentAdmissionPolicy").Immutable()
             .Doc("Racing several flavors for one workload.");
+        t.Rule("has(self.cohortName) || !has(self.resourceGroups) || self.resourceGroups.all(g, "
+               "g.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit))))",
+               "a borrowingLimit needs a cohort");
       });
   return table;
 }
@@ -224,7 +235,7 @@ const StructDescriptor& DescriptorOf<ResourceUsage>() {
   using S = ResourceUsage;
   static const StructDescriptor table =
       MakeTable<S>("ResourceUsage", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Doc("The resource.");
+        t.Field<&S::name>("name").Required().Doc("The resource.");
         t.Field<&S::total>("total").AlwaysWritten().Doc("How much is used.");
         t.Field<&S::borrowed>("borrowed").AlwaysWritten().Doc("The part above the nominal quota.");
       });
@@ -235,8 +246,8 @@ template <>
 const StructDescriptor& DescriptorOf<FlavorUsage>() {
   using S = FlavorUsage;
   static const StructDescriptor table = MakeTable<S>("FlavorUsage", kComplete, [](TableBuilder& t) {
-    t.Field<&S::name>("name").Required().AlwaysWritten().ObjectName().Doc("The flavor.");
-    t.Field<&S::resources>("resources").Required().AlwaysWritten().MapBy("name").MaxItems(64)
+    t.Field<&S::name>("name").Required().ObjectName().Doc("The flavor.");
+    t.Field<&S::resources>("resources").Required().MapBy("name").MaxItems(64)
         .Doc("Usage by resource.");
   });
   return table;
@@ -317,6 +328,7 @@ const StructDescriptor& DescriptorOf<LocalQueueSpec>() {
   static const StructDescriptor table =
       MakeTable<S>("LocalQueueSpec", kComplete, [](TableBuilder& t) {
         t.Field<&S::cluster_queue>("clusterQueue").ObjectName()
+            .Rule("self == oldSelf", "may not be changed to another queue")
             .Doc("The ClusterQueue behind this queue; cannot be changed to another.");
         t.Field<&S::stop_policy>("stopPolicy").Default("\"None\"")
             .Enum({"None", "Hold", "HoldAndDrain"})
@@ -332,7 +344,7 @@ const StructDescriptor& DescriptorOf<LocalQueueResourceUsage>() {
   using S = LocalQueueResourceUsage;
   static const StructDescriptor table =
       MakeTable<S>("LocalQueueResourceUsage", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Doc("The resource.");
+        t.Field<&S::name>("name").Required().Doc("The resource.");
         t.Field<&S::total>("total").AlwaysWritten().Doc("How much is used.");
       });
   return table;
@@ -343,8 +355,8 @@ const StructDescriptor& DescriptorOf<LocalQueueFlavorUsage>() {
   using S = LocalQueueFlavorUsage;
   static const StructDescriptor table =
       MakeTable<S>("LocalQueueFlavorUsage", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().ObjectName().Doc("The flavor.");
-        t.Field<&S::resources>("resources").Required().AlwaysWritten().MapBy("name").MaxItems(64)
+        t.Field<&S::name>("name").Required().ObjectName().Doc("The flavor.");
+        t.Field<&S::resources>("resources").Required().MapBy("name").MaxItems(64)
             .Doc("Usage by resource.");
       });
   return table;

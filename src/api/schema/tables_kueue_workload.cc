@@ -1,5 +1,6 @@
 #include "api/schema/descriptors.h"
 #include "api/schema/patterns.h"
+#include "api/schema/rules_kueue.h"
 #include "api/schema/table_builder.h"
 
 // Tables of Workload (spec/api.md §8).
@@ -12,7 +13,7 @@ const StructDescriptor& DescriptorOf<SliceTopologyConstraint>() {
   using S = SliceTopologyConstraint;
   static const StructDescriptor table =
       MakeTable<S>("SliceTopologyConstraint", kComplete, [](TableBuilder& t) {
-        t.Field<&S::topology>("topology").Required().AlwaysWritten().Length(1, 63)
+        t.Field<&S::topology>("topology").Required().Length(1, 63)
             .Doc("The topology level, by node label.");
         t.Field<&S::size>("size").Required().AlwaysWritten().Min(1)
             .Doc("Pods of one slice on that level.");
@@ -60,6 +61,7 @@ const StructDescriptor& DescriptorOf<PodSet>() {
         .Doc("The least number of pods to start with; makes partial admission possible.");
     t.Field<&S::topology_request>("topologyRequest")
         .Doc("Where the pods should be, relative to each other.");
+    t.Rule("!has(self.minCount) || self.minCount <= self.count", "minCount must not exceed count");
   });
   return table;
 }
@@ -69,12 +71,16 @@ const StructDescriptor& DescriptorOf<PriorityClassRef>() {
   using S = PriorityClassRef;
   static const StructDescriptor table =
       MakeTable<S>("PriorityClassRef", kComplete, [](TableBuilder& t) {
-        t.Field<&S::group>("group").Required().AlwaysWritten()
+        t.Field<&S::group>("group").Required()
             .Enum({"kueue.x-k8s.io", "scheduling.k8s.io"}).Doc("The class's API group.");
-        t.Field<&S::kind>("kind").Required().AlwaysWritten()
+        t.Field<&S::kind>("kind").Required()
             .Enum({"WorkloadPriorityClass", "PriorityClass"}).Doc("The class's kind.");
-        t.Field<&S::name>("name").Required().AlwaysWritten().Length(1, 253)
+        t.Field<&S::name>("name").Required().Length(1, 253)
             .Pattern(patterns::kDnsSubdomain).Doc("The class's name.");
+        t.Rule("self.group != 'scheduling.k8s.io' || self.kind == 'PriorityClass'",
+               "scheduling.k8s.io has the kind PriorityClass");
+        t.Rule("self.group != 'kueue.x-k8s.io' || self.kind == 'WorkloadPriorityClass'",
+               "kueue.x-k8s.io has the kind WorkloadPriorityClass");
       });
   return table;
 }
@@ -84,7 +90,7 @@ const StructDescriptor& DescriptorOf<PreemptionGate>() {
   using S = PreemptionGate;
   static const StructDescriptor table =
       MakeTable<S>("PreemptionGate", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Length(1, 63).Doc("The gate's name.");
+        t.Field<&S::name>("name").Required().Length(1, 63).Doc("The gate's name.");
       });
   return table;
 }
@@ -104,6 +110,8 @@ const StructDescriptor& DescriptorOf<WorkloadSpec>() {
             .Doc("The longest time the workload may stay admitted.");
         t.Field<&S::preemption_gates>("preemptionGates").MapBy("name").MaxItems(8)
             .Doc("Closed until the status says Open; a closed gate forbids preempting others.");
+        t.Rule("!has(self.priorityClassRef) || has(self.priority)",
+               "a priorityClassRef needs a priority");
       });
   return table;
 }
@@ -130,6 +138,8 @@ const StructDescriptor& DescriptorOf<TopologyLevelValues>() {
       MakeTable<S>("TopologyLevelValues", kComplete, [](TableBuilder& t) {
         t.Field<&S::universal>("universal").MaxLength(63).Doc("The one value of all domains.");
         t.Field<&S::individual>("individual").Doc("A value for each domain.");
+        t.Rule("has(self.universal) != has(self.individual)",
+               "exactly one of universal and individual must be set");
       });
   return table;
 }
@@ -142,6 +152,8 @@ const StructDescriptor& DescriptorOf<TopologyPodCounts>() {
         t.Field<&S::universal>("universal").Min(1).Doc("The one count of all domains.");
         t.Field<&S::individual>("individual").Atomic().Items(1, 100000).ItemMin(1)
             .Doc("A count for each domain.");
+        t.Rule("has(self.universal) != has(self.individual)",
+               "exactly one of universal and individual must be set");
       });
   return table;
 }
@@ -153,10 +165,16 @@ const StructDescriptor& DescriptorOf<TopologyAssignmentSlice>() {
       MakeTable<S>("TopologyAssignmentSlice", kComplete, [](TableBuilder& t) {
         t.Field<&S::domain_count>("domainCount").Required().AlwaysWritten().Min(1)
             .Doc("How many domains the slice has.");
-        t.Field<&S::values_per_level>("valuesPerLevel").Required().AlwaysWritten().Atomic()
+        t.Field<&S::values_per_level>("valuesPerLevel").Required().Atomic()
             .Items(1, 16).Doc("Their values, one entry a level.");
         t.Field<&S::pod_counts>("podCounts").Required().AlwaysWritten()
             .Doc("How many pods are in each.");
+        t.Rule("!has(self.podCounts.individual) || "
+               "size(self.podCounts.individual) == self.domainCount",
+               "podCounts must have one entry for each domain");
+        t.Rule("self.valuesPerLevel.all(l, !has(l.individual) || "
+               "size(l.individual.roots) == self.domainCount)",
+               "every level must have one root for each domain");
       });
   return table;
 }
@@ -169,6 +187,8 @@ const StructDescriptor& DescriptorOf<TopologyAssignment>() {
         t.Field<&S::levels>("levels").Required().Atomic().Items(1, 16).ItemLength(0, 317)
             .Doc("Keys of node labels, the highest level first.");
         t.Field<&S::slices>("slices").Required().Atomic().MaxItems(1000).Doc("Runs of domains.");
+        t.Rule("self.slices.all(s, size(s.valuesPerLevel) == size(self.levels))",
+               "every slice must have a value for each level");
       });
   return table;
 }
@@ -220,7 +240,7 @@ const StructDescriptor& DescriptorOf<ReclaimablePod>() {
   using S = ReclaimablePod;
   static const StructDescriptor table =
       MakeTable<S>("ReclaimablePod", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Pattern(patterns::kDnsLabel)
+        t.Field<&S::name>("name").Required().Pattern(patterns::kDnsLabel)
             .MaxLength(63).Doc("The pod set.");
         t.Field<&S::count>("count").Required().AlwaysWritten().Min(0)
             .Doc("Pods that are done and need no quota.");
@@ -233,12 +253,13 @@ const StructDescriptor& DescriptorOf<PodSetUpdate>() {
   using S = PodSetUpdate;
   static const StructDescriptor table =
       MakeTable<S>("PodSetUpdate", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Pattern(patterns::kDnsLabel)
+        t.Field<&S::name>("name").Required().Pattern(patterns::kDnsLabel)
             .MaxLength(63).Doc("The pod set.");
         t.Field<&S::labels>("labels").Doc("Labels to add.");
         t.Field<&S::annotations>("annotations").Doc("Annotations to add.");
         t.Field<&S::node_selector>("nodeSelector").Doc("Node labels to add to the selector.");
-        t.Field<&S::tolerations>("tolerations").Atomic().MaxItems(8).Doc("Tolerations to add.");
+        AddTolerationRules(t.Field<&S::tolerations>("tolerations").Atomic().MaxItems(8)
+            .Doc("Tolerations to add."));
       });
   return table;
 }
@@ -248,9 +269,9 @@ const StructDescriptor& DescriptorOf<AdmissionCheckState>() {
   using S = AdmissionCheckState;
   static const StructDescriptor table =
       MakeTable<S>("AdmissionCheckState", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Length(1, 316)
+        t.Field<&S::name>("name").Required().Length(1, 316)
             .Doc("The AdmissionCheck.");
-        t.Field<&S::state>("state").Required().AlwaysWritten()
+        t.Field<&S::state>("state").Required()
             .Enum({"Pending", "Ready", "Retry", "Rejected"}).Doc("What the check says.");
         t.Field<&S::last_transition_time>("lastTransitionTime").Required()
             .Doc("When the state last changed.");
@@ -270,7 +291,7 @@ const StructDescriptor& DescriptorOf<PodSetRequest>() {
   using S = PodSetRequest;
   static const StructDescriptor table =
       MakeTable<S>("PodSetRequest", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Pattern(patterns::kDnsLabel)
+        t.Field<&S::name>("name").Required().Pattern(patterns::kDnsLabel)
             .MaxLength(63).Doc("The pod set.");
         t.Field<&S::resources>("resources").Doc("What all its pods need.");
       });
@@ -307,7 +328,7 @@ const StructDescriptor& DescriptorOf<UnhealthyNode>() {
   using S = UnhealthyNode;
   static const StructDescriptor table =
       MakeTable<S>("UnhealthyNode", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().MaxLength(63).Doc("The node.");
+        t.Field<&S::name>("name").Required().MaxLength(63).Doc("The node.");
       });
   return table;
 }
@@ -317,8 +338,8 @@ const StructDescriptor& DescriptorOf<PreemptionGateState>() {
   using S = PreemptionGateState;
   static const StructDescriptor table =
       MakeTable<S>("PreemptionGateState", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten().Length(1, 63).Doc("The gate.");
-        t.Field<&S::position>("position").Required().AlwaysWritten().Enum({"Closed", "Open"})
+        t.Field<&S::name>("name").Required().Length(1, 63).Doc("The gate.");
+        t.Field<&S::position>("position").Required().Enum({"Closed", "Open"})
             .Doc("Whether the workload may preempt.");
         t.Field<&S::last_transition_time>("lastTransitionTime").Required()
             .Doc("When the position last changed.");
@@ -352,6 +373,7 @@ const StructDescriptor& DescriptorOf<WorkloadStatus>() {
             .Doc("Nodes of the assignment that failed.");
         t.Field<&S::preemption_gates>("preemptionGates").MapBy("name").MaxItems(8)
             .Doc("Positions of the gates.");
+        AddClusterNameRules(t);
       });
   return table;
 }
@@ -364,6 +386,7 @@ const StructDescriptor& DescriptorOf<Workload>() {
         t.Field<&S::metadata>("metadata");
         t.Field<&S::spec>("spec").Doc("What is to run.");
         t.Field<&S::status>("status").Doc("What became of it.");
+        AddWorkloadRules(t);
       });
   return table;
 }

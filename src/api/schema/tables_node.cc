@@ -7,25 +7,26 @@ namespace kueue::api {
 template <>
 const StructDescriptor& DescriptorOf<Taint>() {
   using S = Taint;
-  static const StructDescriptor table = MakeTable<S>("Taint", kComplete, [](TableBuilder& t) {
-    t.Field<&S::key>("key").Required().AlwaysWritten().Doc("The taint's key.");
-    t.Field<&S::value>("value").Doc("The taint's value.");
-    t.Field<&S::effect>("effect").Required().AlwaysWritten()
-        .Doc("NoSchedule, PreferNoSchedule or NoExecute.");
-    t.Field<&S::time_added>("timeAdded").Doc("When a NoExecute taint was put on.");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.Taint", [](TableBuilder& t) {
+        t.Field<&S::key>("key").Doc("The taint's key.");
+        t.Field<&S::value>("value").Doc("The taint's value.");
+        t.Field<&S::effect>("effect").Doc("NoSchedule, PreferNoSchedule or NoExecute.");
+        t.Field<&S::time_added>("timeAdded").Doc("When a NoExecute taint was put on.");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<NodeSpec>() {
   using S = NodeSpec;
-  static const StructDescriptor table = MakeTable<S>("NodeSpec", kPartial, [](TableBuilder& t) {
-    t.Field<&S::pod_cidr>("podCIDR");
-    t.Field<&S::provider_id>("providerID");
-    t.Field<&S::unschedulable>("unschedulable");
-    t.Field<&S::taints>("taints").Atomic();
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.NodeSpec", [](TableBuilder& t) {
+        t.Field<&S::pod_cidr>("podCIDR");
+        t.Field<&S::provider_id>("providerID");
+        t.Field<&S::unschedulable>("unschedulable");
+        t.Field<&S::taints>("taints");
+      });
   return table;
 }
 
@@ -33,9 +34,9 @@ template <>
 const StructDescriptor& DescriptorOf<NodeCondition>() {
   using S = NodeCondition;
   static const StructDescriptor table =
-      MakeTable<S>("NodeCondition", kComplete, [](TableBuilder& t) {
-        t.Field<&S::type>("type").Required().AlwaysWritten();
-        t.Field<&S::status>("status").Required().AlwaysWritten();
+      MakeKubernetesTable<S>("core.v1.NodeCondition", [](TableBuilder& t) {
+        t.Field<&S::type>("type");
+        t.Field<&S::status>("status");
         t.Field<&S::last_heartbeat_time>("lastHeartbeatTime");
         t.Field<&S::last_transition_time>("lastTransitionTime");
         t.Field<&S::reason>("reason");
@@ -47,10 +48,11 @@ const StructDescriptor& DescriptorOf<NodeCondition>() {
 template <>
 const StructDescriptor& DescriptorOf<NodeAddress>() {
   using S = NodeAddress;
-  static const StructDescriptor table = MakeTable<S>("NodeAddress", kComplete, [](TableBuilder& t) {
-    t.Field<&S::type>("type").Required().AlwaysWritten();
-    t.Field<&S::address>("address").Required().AlwaysWritten();
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.NodeAddress", [](TableBuilder& t) {
+        t.Field<&S::type>("type");
+        t.Field<&S::address>("address");
+      });
   return table;
 }
 
@@ -58,17 +60,17 @@ template <>
 const StructDescriptor& DescriptorOf<NodeSystemInfo>() {
   using S = NodeSystemInfo;
   static const StructDescriptor table =
-      MakeTable<S>("NodeSystemInfo", kPartial, [](TableBuilder& t) {
-        t.Field<&S::machine_id>("machineID").AlwaysWritten();
-        t.Field<&S::system_uuid>("systemUUID").AlwaysWritten();
-        t.Field<&S::boot_id>("bootID").AlwaysWritten();
-        t.Field<&S::kernel_version>("kernelVersion").AlwaysWritten();
-        t.Field<&S::os_image>("osImage").AlwaysWritten();
-        t.Field<&S::container_runtime_version>("containerRuntimeVersion").AlwaysWritten();
-        t.Field<&S::kubelet_version>("kubeletVersion").AlwaysWritten();
-        t.Field<&S::kube_proxy_version>("kubeProxyVersion").AlwaysWritten();
-        t.Field<&S::operating_system>("operatingSystem").AlwaysWritten();
-        t.Field<&S::architecture>("architecture").AlwaysWritten();
+      MakeKubernetesTable<S>("core.v1.NodeSystemInfo", [](TableBuilder& t) {
+        t.Field<&S::machine_id>("machineID");
+        t.Field<&S::system_uuid>("systemUUID");
+        t.Field<&S::boot_id>("bootID");
+        t.Field<&S::kernel_version>("kernelVersion");
+        t.Field<&S::os_image>("osImage");
+        t.Field<&S::container_runtime_version>("containerRuntimeVersion");
+        t.Field<&S::kubelet_version>("kubeletVersion");
+        t.Field<&S::kube_proxy_version>("kubeProxyVersion");
+        t.Field<&S::operating_system>("operatingSystem");
+        t.Field<&S::architecture>("architecture");
       });
   return table;
 }
@@ -76,25 +78,25 @@ const StructDescriptor& DescriptorOf<NodeSystemInfo>() {
 template <>
 const StructDescriptor& DescriptorOf<NodeStatus>() {
   using S = NodeStatus;
-  static const StructDescriptor table = MakeTable<S>("NodeStatus", kPartial, [](TableBuilder& t) {
-    t.Field<&S::capacity>("capacity");
-    t.Field<&S::allocatable>("allocatable");
-    t.Field<&S::conditions>("conditions").MapBy("type");
-    t.Field<&S::addresses>("addresses").MapBy("type");
-    t.Field<&S::node_info>("nodeInfo");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.NodeStatus", [](TableBuilder& t) {
+        t.Field<&S::capacity>("capacity");
+        t.Field<&S::allocatable>("allocatable");
+        t.Field<&S::conditions>("conditions");
+        t.Field<&S::addresses>("addresses");
+        t.Field<&S::node_info>("nodeInfo");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<Node>() {
   using S = Node;
-  static const StructDescriptor table =
-      MakeTable<S>("Node", kPartial | kTopLevel, [](TableBuilder& t) {
-        t.Field<&S::metadata>("metadata");
-        t.Field<&S::spec>("spec");
-        t.Field<&S::status>("status");
-      });
+  static const StructDescriptor table = MakeKubernetesTable<S>("core.v1.Node", [](TableBuilder& t) {
+    t.Field<&S::metadata>("metadata");
+    t.Field<&S::spec>("spec");
+    t.Field<&S::status>("status");
+  });
   return table;
 }
 

@@ -8,15 +8,16 @@ namespace kueue::api {
 template <>
 const StructDescriptor& DescriptorOf<Toleration>() {
   using S = Toleration;
-  static const StructDescriptor table = MakeTable<S>("Toleration", kComplete, [](TableBuilder& t) {
-    t.Field<&S::key>("key")
-        .Doc("The taint's key; empty with operator Exists tolerates every taint.");
-    t.Field<&S::op>("operator").Doc("Equal (as if absent) or Exists.");
-    t.Field<&S::value>("value").Doc("The taint's value, with operator Equal.");
-    t.Field<&S::effect>("effect").Doc("The taint's effect; empty tolerates all effects.");
-    t.Field<&S::toleration_seconds>("tolerationSeconds")
-        .Doc("How long a NoExecute taint is tolerated; absent means for ever.");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.Toleration", [](TableBuilder& t) {
+        t.Field<&S::key>("key").Doc(
+            "The taint's key; empty with operator Exists tolerates every taint.");
+        t.Field<&S::op>("operator").Doc("Equal (as if absent) or Exists.");
+        t.Field<&S::value>("value").Doc("The taint's value, with operator Equal.");
+        t.Field<&S::effect>("effect").Doc("The taint's effect; empty tolerates all effects.");
+        t.Field<&S::toleration_seconds>("tolerationSeconds")
+            .Doc("How long a NoExecute taint is tolerated; absent means for ever.");
+      });
   return table;
 }
 
@@ -24,10 +25,10 @@ template <>
 const StructDescriptor& DescriptorOf<NodeSelectorRequirement>() {
   using S = NodeSelectorRequirement;
   static const StructDescriptor table =
-      MakeTable<S>("NodeSelectorRequirement", kComplete, [](TableBuilder& t) {
-        t.Field<&S::key>("key").Required().AlwaysWritten();
-        t.Field<&S::op>("operator").Required().AlwaysWritten();
-        t.Field<&S::values>("values").Atomic();
+      MakeKubernetesTable<S>("core.v1.NodeSelectorRequirement", [](TableBuilder& t) {
+        t.Field<&S::key>("key");
+        t.Field<&S::op>("operator");
+        t.Field<&S::values>("values");
       });
   return table;
 }
@@ -36,9 +37,9 @@ template <>
 const StructDescriptor& DescriptorOf<NodeSelectorTerm>() {
   using S = NodeSelectorTerm;
   static const StructDescriptor table =
-      MakeTable<S>("NodeSelectorTerm", kComplete, [](TableBuilder& t) {
-        t.Field<&S::match_expressions>("matchExpressions").Atomic();
-        t.Field<&S::match_fields>("matchFields").Atomic();
+      MakeKubernetesTable<S>("core.v1.NodeSelectorTerm", [](TableBuilder& t) {
+        t.Field<&S::match_expressions>("matchExpressions");
+        t.Field<&S::match_fields>("matchFields");
       });
   return table;
 }
@@ -46,10 +47,9 @@ const StructDescriptor& DescriptorOf<NodeSelectorTerm>() {
 template <>
 const StructDescriptor& DescriptorOf<NodeSelector>() {
   using S = NodeSelector;
-  static const StructDescriptor table =
-      MakeTable<S>("NodeSelector", kComplete, [](TableBuilder& t) {
-        t.Field<&S::node_selector_terms>("nodeSelectorTerms").Required().AlwaysWritten().Atomic();
-      });
+  static const StructDescriptor table = MakeKubernetesTable<S>(
+      "core.v1.NodeSelector",
+      [](TableBuilder& t) { t.Field<&S::node_selector_terms>("nodeSelectorTerms"); });
   return table;
 }
 
@@ -57,9 +57,9 @@ template <>
 const StructDescriptor& DescriptorOf<PreferredSchedulingTerm>() {
   using S = PreferredSchedulingTerm;
   static const StructDescriptor table =
-      MakeTable<S>("PreferredSchedulingTerm", kComplete, [](TableBuilder& t) {
-        t.Field<&S::weight>("weight").Required().AlwaysWritten();
-        t.Field<&S::preference>("preference").Required().AlwaysWritten();
+      MakeKubernetesTable<S>("core.v1.PreferredSchedulingTerm", [](TableBuilder& t) {
+        t.Field<&S::weight>("weight");
+        t.Field<&S::preference>("preference");
       });
   return table;
 }
@@ -68,11 +68,11 @@ template <>
 const StructDescriptor& DescriptorOf<NodeAffinity>() {
   using S = NodeAffinity;
   static const StructDescriptor table =
-      MakeTable<S>("NodeAffinity", kComplete, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.NodeAffinity", [](TableBuilder& t) {
         t.Field<&S::required_during_scheduling_ignored_during_execution>(
-            "requiredDuringSchedulingIgnoredDuringExecution").Atomic();
+            "requiredDuringSchedulingIgnoredDuringExecution");
         t.Field<&S::preferred_during_scheduling_ignored_during_execution>(
-            "preferredDuringSchedulingIgnoredDuringExecution").Atomic();
+            "preferredDuringSchedulingIgnoredDuringExecution");
       });
   return table;
 }
@@ -80,9 +80,8 @@ const StructDescriptor& DescriptorOf<NodeAffinity>() {
 template <>
 const StructDescriptor& DescriptorOf<Affinity>() {
   using S = Affinity;
-  static const StructDescriptor table = MakeTable<S>("Affinity", kPartial, [](TableBuilder& t) {
-    t.Field<&S::node_affinity>("nodeAffinity");
-  });
+  static const StructDescriptor table = MakeKubernetesTable<S>(
+      "core.v1.Affinity", [](TableBuilder& t) { t.Field<&S::node_affinity>("nodeAffinity"); });
   return table;
 }
 
@@ -90,7 +89,7 @@ template <>
 const StructDescriptor& DescriptorOf<ResourceRequirements>() {
   using S = ResourceRequirements;
   static const StructDescriptor table =
-      MakeTable<S>("ResourceRequirements", kPartial, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.ResourceRequirements", [](TableBuilder& t) {
         t.Field<&S::limits>("limits");
         t.Field<&S::requests>("requests");
       });
@@ -101,11 +100,11 @@ template <>
 const StructDescriptor& DescriptorOf<ContainerPort>() {
   using S = ContainerPort;
   static const StructDescriptor table =
-      MakeTable<S>("ContainerPort", kComplete, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.ContainerPort", [](TableBuilder& t) {
         t.Field<&S::name>("name");
         t.Field<&S::host_port>("hostPort");
-        t.Field<&S::container_port>("containerPort").Required().AlwaysWritten();
-        t.Field<&S::protocol>("protocol").Default("\"TCP\"");
+        t.Field<&S::container_port>("containerPort");
+        t.Field<&S::protocol>("protocol");
         t.Field<&S::host_ip>("hostIP");
       });
   return table;
@@ -114,68 +113,69 @@ const StructDescriptor& DescriptorOf<ContainerPort>() {
 template <>
 const StructDescriptor& DescriptorOf<EnvVar>() {
   using S = EnvVar;
-  static const StructDescriptor table = MakeTable<S>("EnvVar", kPartial, [](TableBuilder& t) {
-    t.Field<&S::name>("name").Required().AlwaysWritten();
-    t.Field<&S::value>("value");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.EnvVar", [](TableBuilder& t) {
+        t.Field<&S::name>("name");
+        t.Field<&S::value>("value");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<Container>() {
   using S = Container;
-  static const StructDescriptor table = MakeTable<S>("Container", kPartial, [](TableBuilder& t) {
-    t.Field<&S::name>("name").Required().AlwaysWritten();
-    t.Field<&S::image>("image");
-    t.Field<&S::command>("command").Atomic();
-    t.Field<&S::args>("args").Atomic();
-    t.Field<&S::working_dir>("workingDir");
-    t.Field<&S::ports>("ports").MapBy("containerPort", "protocol");
-    t.Field<&S::env>("env").MapBy("name");
-    t.Field<&S::resources>("resources");
-    t.Field<&S::restart_policy>("restartPolicy");
-    t.Field<&S::termination_message_path>("terminationMessagePath");
-    t.Field<&S::termination_message_policy>("terminationMessagePolicy");
-    t.Field<&S::image_pull_policy>("imagePullPolicy");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.Container", [](TableBuilder& t) {
+        t.Field<&S::name>("name");
+        t.Field<&S::image>("image");
+        t.Field<&S::command>("command");
+        t.Field<&S::args>("args");
+        t.Field<&S::working_dir>("workingDir");
+        t.Field<&S::ports>("ports");
+        t.Field<&S::env>("env");
+        t.Field<&S::resources>("resources");
+        t.Field<&S::restart_policy>("restartPolicy");
+        t.Field<&S::termination_message_path>("terminationMessagePath");
+        t.Field<&S::termination_message_policy>("terminationMessagePolicy");
+        t.Field<&S::image_pull_policy>("imagePullPolicy");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<PodSchedulingGate>() {
   using S = PodSchedulingGate;
-  static const StructDescriptor table =
-      MakeTable<S>("PodSchedulingGate", kComplete, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten();
-      });
+  static const StructDescriptor table = MakeKubernetesTable<S>(
+      "core.v1.PodSchedulingGate", [](TableBuilder& t) { t.Field<&S::name>("name"); });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<PodSpec>() {
   using S = PodSpec;
-  static const StructDescriptor table = MakeTable<S>("PodSpec", kPartial, [](TableBuilder& t) {
-    t.Field<&S::init_containers>("initContainers").MapBy("name");
-    t.Field<&S::containers>("containers").Required().AlwaysWritten().MapBy("name");
-    t.Field<&S::restart_policy>("restartPolicy");
-    t.Field<&S::termination_grace_period_seconds>("terminationGracePeriodSeconds");
-    t.Field<&S::active_deadline_seconds>("activeDeadlineSeconds");
-    t.Field<&S::dns_policy>("dnsPolicy");
-    t.Field<&S::node_selector>("nodeSelector").Atomic();
-    t.Field<&S::service_account_name>("serviceAccountName");
-    t.Field<&S::node_name>("nodeName");
-    t.Field<&S::affinity>("affinity");
-    t.Field<&S::scheduler_name>("schedulerName");
-    t.Field<&S::tolerations>("tolerations").Atomic();
-    t.Field<&S::priority_class_name>("priorityClassName");
-    t.Field<&S::priority>("priority");
-    t.Field<&S::runtime_class_name>("runtimeClassName");
-    t.Field<&S::overhead>("overhead");
-    t.Field<&S::scheduling_gates>("schedulingGates").MapBy("name");
-    t.Field<&S::resources>("resources");
-    t.Field<&S::hostname>("hostname");
-    t.Field<&S::subdomain>("subdomain");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.PodSpec", [](TableBuilder& t) {
+        t.Field<&S::init_containers>("initContainers");
+        t.Field<&S::containers>("containers");
+        t.Field<&S::restart_policy>("restartPolicy");
+        t.Field<&S::termination_grace_period_seconds>("terminationGracePeriodSeconds");
+        t.Field<&S::active_deadline_seconds>("activeDeadlineSeconds");
+        t.Field<&S::dns_policy>("dnsPolicy");
+        t.Field<&S::node_selector>("nodeSelector");
+        t.Field<&S::service_account_name>("serviceAccountName");
+        t.Field<&S::node_name>("nodeName");
+        t.Field<&S::affinity>("affinity");
+        t.Field<&S::scheduler_name>("schedulerName");
+        t.Field<&S::tolerations>("tolerations");
+        t.Field<&S::priority_class_name>("priorityClassName");
+        t.Field<&S::priority>("priority");
+        t.Field<&S::runtime_class_name>("runtimeClassName");
+        t.Field<&S::overhead>("overhead");
+        t.Field<&S::scheduling_gates>("schedulingGates");
+        t.Field<&S::resources>("resources");
+        t.Field<&S::hostname>("hostname");
+        t.Field<&S::subdomain>("subdomain");
+      });
   return table;
 }
 
@@ -183,7 +183,7 @@ template <>
 const StructDescriptor& DescriptorOf<PodTemplateSpec>() {
   using S = PodTemplateSpec;
   static const StructDescriptor table =
-      MakeTable<S>("PodTemplateSpec", kComplete, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.PodTemplateSpec", [](TableBuilder& t) {
         t.Field<&S::metadata>("metadata");
         t.Field<&S::spec>("spec");
       });
@@ -194,8 +194,8 @@ template <>
 const StructDescriptor& DescriptorOf<ContainerStateTerminated>() {
   using S = ContainerStateTerminated;
   static const StructDescriptor table =
-      MakeTable<S>("ContainerStateTerminated", kPartial, [](TableBuilder& t) {
-        t.Field<&S::exit_code>("exitCode").Required().AlwaysWritten();
+      MakeKubernetesTable<S>("core.v1.ContainerStateTerminated", [](TableBuilder& t) {
+        t.Field<&S::exit_code>("exitCode");
         t.Field<&S::reason>("reason");
         t.Field<&S::message>("message");
         t.Field<&S::started_at>("startedAt");
@@ -208,9 +208,8 @@ template <>
 const StructDescriptor& DescriptorOf<ContainerStateRunning>() {
   using S = ContainerStateRunning;
   static const StructDescriptor table =
-      MakeTable<S>("ContainerStateRunning", kComplete, [](TableBuilder& t) {
-        t.Field<&S::started_at>("startedAt");
-      });
+      MakeKubernetesTable<S>("core.v1.ContainerStateRunning",
+                             [](TableBuilder& t) { t.Field<&S::started_at>("startedAt"); });
   return table;
 }
 
@@ -218,7 +217,7 @@ template <>
 const StructDescriptor& DescriptorOf<ContainerStateWaiting>() {
   using S = ContainerStateWaiting;
   static const StructDescriptor table =
-      MakeTable<S>("ContainerStateWaiting", kComplete, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.ContainerStateWaiting", [](TableBuilder& t) {
         t.Field<&S::reason>("reason");
         t.Field<&S::message>("message");
       });
@@ -229,7 +228,7 @@ template <>
 const StructDescriptor& DescriptorOf<ContainerState>() {
   using S = ContainerState;
   static const StructDescriptor table =
-      MakeTable<S>("ContainerState", kComplete, [](TableBuilder& t) {
+      MakeKubernetesTable<S>("core.v1.ContainerState", [](TableBuilder& t) {
         t.Field<&S::waiting>("waiting");
         t.Field<&S::running>("running");
         t.Field<&S::terminated>("terminated");
@@ -241,14 +240,14 @@ template <>
 const StructDescriptor& DescriptorOf<ContainerStatus>() {
   using S = ContainerStatus;
   static const StructDescriptor table =
-      MakeTable<S>("ContainerStatus", kPartial, [](TableBuilder& t) {
-        t.Field<&S::name>("name").Required().AlwaysWritten();
+      MakeKubernetesTable<S>("core.v1.ContainerStatus", [](TableBuilder& t) {
+        t.Field<&S::name>("name");
         t.Field<&S::state>("state");
         t.Field<&S::last_state>("lastState");
-        t.Field<&S::ready>("ready").Required().AlwaysWritten();
-        t.Field<&S::restart_count>("restartCount").Required().AlwaysWritten();
-        t.Field<&S::image>("image").AlwaysWritten();
-        t.Field<&S::image_id>("imageID").AlwaysWritten();
+        t.Field<&S::ready>("ready");
+        t.Field<&S::restart_count>("restartCount");
+        t.Field<&S::image>("image");
+        t.Field<&S::image_id>("imageID");
         t.Field<&S::container_id>("containerID");
         t.Field<&S::started>("started");
       });
@@ -258,44 +257,45 @@ const StructDescriptor& DescriptorOf<ContainerStatus>() {
 template <>
 const StructDescriptor& DescriptorOf<PodCondition>() {
   using S = PodCondition;
-  static const StructDescriptor table = MakeTable<S>("PodCondition", kPartial, [](TableBuilder& t) {
-    t.Field<&S::type>("type").Required().AlwaysWritten();
-    t.Field<&S::status>("status").Required().AlwaysWritten();
-    t.Field<&S::last_probe_time>("lastProbeTime");
-    t.Field<&S::last_transition_time>("lastTransitionTime");
-    t.Field<&S::reason>("reason");
-    t.Field<&S::message>("message");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.PodCondition", [](TableBuilder& t) {
+        t.Field<&S::type>("type");
+        t.Field<&S::status>("status");
+        t.Field<&S::last_probe_time>("lastProbeTime");
+        t.Field<&S::last_transition_time>("lastTransitionTime");
+        t.Field<&S::reason>("reason");
+        t.Field<&S::message>("message");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<PodStatus>() {
   using S = PodStatus;
-  static const StructDescriptor table = MakeTable<S>("PodStatus", kPartial, [](TableBuilder& t) {
-    t.Field<&S::phase>("phase");
-    t.Field<&S::conditions>("conditions").MapBy("type");
-    t.Field<&S::message>("message");
-    t.Field<&S::reason>("reason");
-    t.Field<&S::host_ip>("hostIP");
-    t.Field<&S::pod_ip>("podIP");
-    t.Field<&S::start_time>("startTime");
-    t.Field<&S::init_container_statuses>("initContainerStatuses").Atomic();
-    t.Field<&S::container_statuses>("containerStatuses").Atomic();
-    t.Field<&S::qos_class>("qosClass");
-  });
+  static const StructDescriptor table =
+      MakeKubernetesTable<S>("core.v1.PodStatus", [](TableBuilder& t) {
+        t.Field<&S::phase>("phase");
+        t.Field<&S::conditions>("conditions");
+        t.Field<&S::message>("message");
+        t.Field<&S::reason>("reason");
+        t.Field<&S::host_ip>("hostIP");
+        t.Field<&S::pod_ip>("podIP");
+        t.Field<&S::start_time>("startTime");
+        t.Field<&S::init_container_statuses>("initContainerStatuses");
+        t.Field<&S::container_statuses>("containerStatuses");
+        t.Field<&S::qos_class>("qosClass");
+      });
   return table;
 }
 
 template <>
 const StructDescriptor& DescriptorOf<Pod>() {
   using S = Pod;
-  static const StructDescriptor table =
-      MakeTable<S>("Pod", kPartial | kTopLevel, [](TableBuilder& t) {
-        t.Field<&S::metadata>("metadata");
-        t.Field<&S::spec>("spec");
-        t.Field<&S::status>("status");
-      });
+  static const StructDescriptor table = MakeKubernetesTable<S>("core.v1.Pod", [](TableBuilder& t) {
+    t.Field<&S::metadata>("metadata");
+    t.Field<&S::spec>("spec");
+    t.Field<&S::status>("status");
+  });
   return table;
 }
 

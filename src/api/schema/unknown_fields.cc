@@ -32,7 +32,7 @@ class UnknownFinder {
       return !IsKeptInTemplate(name);
     }
     if (field || !table.complete) return false;
-    return !(place == Place::kRoot && (name == "apiVersion" || name == "kind"));
+    return !(table.top_level && (name == "apiVersion" || name == "kind"));
   }
 
   void Struct(const StructDescriptor& table, Json& object, const std::string& path, Place place) {
@@ -49,7 +49,7 @@ class UnknownFinder {
       }
       if (!field) continue;
       if (place == Place::kRoot && member.key == "metadata") {
-        Struct(*field->ops->element(), member.value, at, Place::kMetadata);
+        Struct(field->ops->Table(), member.value, at, Place::kMetadata);
       } else {
         Value(*field->ops, member.value, at);
       }
@@ -65,7 +65,7 @@ class UnknownFinder {
 
   void Value(const ValueOps& ops, Json& value, const std::string& path) {
     if (ops.kind == FieldKind::kStruct) {
-      Struct(*ops.element(), value, path, Place::kInside);
+      Struct(ops.Table(), value, path, Place::kInside);
     } else if (ops.kind == FieldKind::kList && value.IsArray()) {
       if (!ops.item || ops.item->kind != FieldKind::kStruct) return;
       size_t index = 0;

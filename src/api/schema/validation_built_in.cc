@@ -2,8 +2,6 @@
 
 #include "api/match/name_rules.h"
 #include "api/schema/validation_parts.h"
-#include "api/types/batch.h"
-#include "api/types/core.h"
 
 // Rules of the small built-in kinds; pods and jobs have files of their own.
 namespace kueue::api {
@@ -11,7 +9,7 @@ namespace {
 
 constexpr size_t kDataBytes = 1 << 20;
 
-void CheckNamespaceRules(const Json& object, FieldErrors& errors) {
+void CheckNamespaceRules(const Json& object, const Json* before, FieldErrors& errors) {
   for (const Json& finalizer : Items(object.FindPath({"spec", "finalizers"}))) {
     if (!finalizer.IsString()) continue;
     const std::string& text = finalizer.AsString();
@@ -20,9 +18,16 @@ void CheckNamespaceRules(const Json& object, FieldErrors& errors) {
       AddInvalid(errors, "spec.finalizers", "must be a known finalizer or a name with a domain");
     }
   }
+  const std::string phase = object.StringAt({"status", "phase"});
+  if (!before || before->StringAt({"status", "phase"}) == phase) return;
+  const Json* deleted = object.FindPath({"metadata", "deletionTimestamp"});
+  const bool going = deleted && !deleted->IsNull();
+  if (phase != (going ? "Terminating" : "Active")) {
+    AddInvalid(errors, "status.Phase", "follows from whether the namespace is being deleted");
+  }
 }
 
-void CheckTaints(const Json& node, FieldErrors& errors) {
+void CheckTaints(const Json& node, const Json*, FieldErrors& errors) {
   const Json::Array& taints = Items(node.FindPath({"spec", "taints"}));
   std::set<std::pair<std::string_view, std::string_view>> seen;
   for (size_t i = 0; i < taints.size(); ++i) {
@@ -42,7 +47,7 @@ void CheckTaints(const Json& node, FieldErrors& errors) {
   }
 }
 
-void CheckEventRules(const Json& event, FieldErrors& errors) {
+void CheckEventRules(const Json& event, const Json*, FieldErrors& errors) {
   const std::string of = event.StringAt({"involvedObject", "namespace"});
   const std::string own = event.StringAt({"metadata", "namespace"});
   // What has no namespace has its events in "default".
@@ -51,7 +56,33 @@ void CheckEventRules(const Json& event, FieldErrors& errors) {
   }
 }
 
-void CheckLeaseRules(const Json& lease, FieldErrors& errors) {
+// Events of events.k8s.io say who acted, and when.
+void CheckNewEventRules(const Json& event, const Json* before, FieldErrors& errors) {
+  const Json* at = event.Find("eventTime");
+  const bool timed = at && at->IsString();
+  if (before) return;
+  if (!timed) {
+    AddRequired(errors, "eventTime");
+  } else {
+    const std::string_view controller = Text(event, "reportingController");
+    if (controller.empty()) AddRequired(errors, "reportingController");
+    AddInvalid(errors, "reportingController", QualifiedNameProblems(controller));
+    for (const char* member : {"reportingInstance", "action", "reason"}) {
+      if (Text(event, member).empty()) AddRequired(errors, member);
+    }
+  }
+  const std::string_view type = Text(event, "type");
+  if (type != "Normal" && type != "Warning") {
+    AddInvalid(errors, "type", "must be Normal or Warning");
+  }
+  const std::string of = event.StringAt({"regarding", "namespace"});
+  const std::string own = event.StringAt({"metadata", "namespace"});
+  if (of.empty() ? own != "default" && own != "kube-system" : of != own) {
+    AddInvalid(errors, "involvedObject.namespace", "must be the event's own namespace");
+  }
+}
+
+void CheckLeaseRules(const Json& lease, const Json*, FieldErrors& errors) {
   const Json* spec = lease.Find("spec");
   if (!spec) return;
   if (const auto seconds = Int(*spec, "leaseDurationSeconds"); seconds && *seconds <= 0) {
@@ -141,18 +172,58 @@ void CheckConfigMapRules(const Json& map, const Json* before, FieldErrors& error
   CheckUnchangedWhenImmutable(map, before, "binaryData", errors);
 }
 
+using Rules = void (*)(const Json& object, const Json* before, FieldErrors& errors);
+struct KindRules {
+  std::string_view group, kind;
+  Rules check;
+};
+
+constexpr char kAdmissionGroup[] = "admissionregistration.k8s.io";
+constexpr char kAccessGroup[] = "rbac.authorization.k8s.io";
+constexpr KindRules kRules[] = {
+    {"", "ConfigMap", CheckConfigMapRules},
+    {"", "Event", CheckEventRules},
+    {"", "LimitRange", CheckLimitRangeRules},
+    {"", "Namespace", CheckNamespaceRules},
+    {"", "Node", CheckTaints},
+    {"", "PersistentVolume", CheckPersistentVolumeRules},
+    {"", "PersistentVolumeClaim", CheckPersistentVolumeClaimRules},
+    {"", "Pod", CheckPodRules},
+    {"", "PodTemplate", CheckPodTemplateRules},
+    {"", "ReplicationController", CheckReplicationControllerRules},
+    {"", "ResourceQuota", CheckResourceQuotaRules},
+    {"", "Secret", CheckSecretRules},
+    {"", "Service", CheckServiceRules},
+    {kAdmissionGroup, "MutatingWebhookConfiguration", CheckWebhookRules},
+    {kAdmissionGroup, "ValidatingWebhookConfiguration", CheckWebhookRules},
+    {"apps", "DaemonSet", CheckDaemonSetRules},
+    {"apps", "Deployment", CheckDeploymentRules},
+    {"apps", "ReplicaSet", CheckReplicaSetRules},
+    {"apps", "StatefulSet", CheckStatefulSetRules},
+    {"batch", "CronJob", CheckCronJobRules},
+    {"batch", "Job", CheckJobRules},
+    {"coordination.k8s.io", "Lease", CheckLeaseRules},
+    {"events.k8s.io", "Event", CheckNewEventRules},
+    {"node.k8s.io", "RuntimeClass", CheckRuntimeClassRules},
+    {"policy", "PodDisruptionBudget", CheckPodDisruptionBudgetRules},
+    {kAccessGroup, "ClusterRole", CheckRoleRules},
+    {kAccessGroup, "ClusterRoleBinding", CheckBindingRules},
+    {kAccessGroup, "Role", CheckRoleRules},
+    {kAccessGroup, "RoleBinding", CheckBindingRules},
+    {"resource.k8s.io", "ResourceClaim", CheckResourceClaimRules},
+    {"scheduling.k8s.io", "PriorityClass", CheckPriorityClassRules},
+    {"storage.k8s.io", "StorageClass", CheckStorageClassRules},
+};
+
 }  // namespace
 
 void CheckBuiltInRules(const KindInfo& kind, const Json& object, const Json* before,
                        FieldErrors& errors) {
-  if (&kind == &KindOf<Pod>()) return CheckPodRules(object, before, errors);
-  if (&kind == &KindOf<Job>()) return CheckJobRules(object, before, errors);
-  if (&kind == &KindOf<Namespace>()) return CheckNamespaceRules(object, errors);
-  if (&kind == &KindOf<Node>()) return CheckTaints(object, errors);
-  if (&kind == &KindOf<Event>()) return CheckEventRules(object, errors);
-  if (&kind == &KindOf<Lease>()) return CheckLeaseRules(object, errors);
-  if (&kind == &KindOf<Secret>()) return CheckSecretRules(object, before, errors);
-  if (&kind == &KindOf<ConfigMap>()) return CheckConfigMapRules(object, before, errors);
+  for (const KindRules& rules : kRules) {
+    if (rules.group == kind.group && rules.kind == kind.kind) {
+      return rules.check(object, before, errors);
+    }
+  }
 }
 
 }  // namespace kueue::api

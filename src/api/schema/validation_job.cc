@@ -176,12 +176,8 @@ void CheckUpdate(const Json& before, const Json& old_spec, const Json& spec,
   CheckTemplateUpdate(before, old_spec, spec, errors);
 }
 
-}  // namespace
-
-void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors) {
-  static const Json* const none = new Json(Json::MakeObject());
-  const Json* found = job.Find("spec");
-  const Json& spec = found && found->IsObject() ? *found : *none;
+// What a job and a CronJob's template have in common; paths start at "spec".
+void CheckSpec(const Json& spec, FieldErrors& errors) {
   for (const char* member : {"parallelism", "completions", "backoffLimit", "activeDeadlineSeconds",
                              "ttlSecondsAfterFinished", "backoffLimitPerIndex",
                              "maxFailedIndexes"}) {
@@ -191,8 +187,39 @@ void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors) {
   CheckEnum(spec, "podReplacementPolicy", {"Failed", "TerminatingOrFailed"}, errors);
   CheckIndexes(spec, errors);
   CheckManagedBy(spec, errors);
-  CheckSelector(job, spec, errors);
   CheckTemplate(spec, errors);
+}
+
+}  // namespace
+
+void CheckJobTemplate(const Json& job_template, const std::string& path, FieldErrors& errors) {
+  static const Json* const none = new Json(Json::MakeObject());
+  FieldErrors inside;
+  const Json* found = job_template.Find("spec");
+  const Json& spec = found && found->IsObject() ? *found : *none;
+  CheckSpec(spec, inside);
+  if (True(spec, "manualSelector")) {
+    AddNotSupported(inside, "spec.manualSelector", "true", {"false"});
+  }
+  if (spec.Find("selector")) AddInvalid(inside, "spec.selector", "is generated for each job");
+  for (FieldError& error : inside) {
+    error.field = Field(path, error.field);
+    errors.push_back(std::move(error));
+  }
+}
+
+void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors) {
+  static const Json* const none = new Json(Json::MakeObject());
+  const Json* found = job.Find("spec");
+  const Json& spec = found && found->IsObject() ? *found : *none;
+  const auto first = static_cast<FieldErrors::difference_type>(errors.size());
+  CheckSelector(job, spec, errors);
+  CheckSpec(spec, errors);
+  // An update is checked as a new job and as a change, and each tells everything.
+  if (before) {
+    const FieldErrors again(errors.begin() + first, errors.end());
+    errors.insert(errors.end(), again.begin(), again.end());
+  }
   if (!before) return;
   const Json* old_spec = before->Find("spec");
   if (old_spec) CheckUpdate(*before, *old_spec, spec, errors);

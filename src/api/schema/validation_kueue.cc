@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "api/schema/conversion.h"
 #include "api/schema/validation_parts.h"
 #include "api/types/kueue.h"
 
@@ -44,7 +47,8 @@ void CheckResourceFlavor(const Json& object, const Json* before, FieldErrors& er
                        errors);
 }
 
-void CheckTopology(const Json& object, const Json* before, FieldErrors& errors) {
+// `older`: v1beta1, where nothing may change.
+void CheckTopology(bool older, const Json& object, const Json* before, FieldErrors& errors) {
   const Json* levels = object.FindPath({"spec", "levels"});
   const Json* old = before ? before->FindPath({"spec", "levels"}) : nullptr;
   if (!IsChanged(levels, old)) return;
@@ -53,7 +57,7 @@ void CheckTopology(const Json& object, const Json* before, FieldErrors& errors) 
   };
   const Json::Array& items = Items(levels);
   const Json::Array& old_items = Items(old);
-  if (old && (items.empty() || old_items.empty() || !is_hostname(items.back()) ||
+  if (old && (older || items.empty() || old_items.empty() || !is_hostname(items.back()) ||
               !is_hostname(old_items.back()))) {
     AddInvalid(errors, "spec.levels", "may not be changed");  // TO-C1
   }
@@ -95,11 +99,11 @@ bool HasBorrowingLimit(const Json& spec) {
   return false;
 }
 
-void CheckClusterQueue(const Json& object, const Json* before, FieldErrors& errors) {
+void CheckClusterQueue(bool older, const Json& object, const Json* before, FieldErrors& errors) {
   const Json* spec = object.Find("spec");
   const Json* old = Sub(before, "spec");
   if (!IsChanged(spec, old)) return;
-  if (!spec->Find("cohortName") && HasBorrowingLimit(*spec)) {
+  if (!spec->Find(older ? "cohort" : "cohortName") && HasBorrowingLimit(*spec)) {
     AddInvalid(errors, "spec", "a borrowingLimit needs a cohort");  // CQ-C1
   }
   const Json* fungibility = spec->Find("flavorFungibility");
@@ -127,6 +131,34 @@ void CheckLocalQueue(const Json& object, const Json* before, FieldErrors& errors
   const Json* old = before ? before->FindPath({"spec", "clusterQueue"}) : nullptr;
   if (queue && old && !(*queue == *old)) {
     AddInvalid(errors, "spec.clusterQueue", "may not be changed");
+  }
+}
+
+// MC-C1; v1beta1 has a set instead.
+void CheckMultiKueueConfig(bool older, const Json& object, const Json* before,
+                           FieldErrors& errors) {
+  const Json* clusters = object.FindPath({"spec", "clusters"});
+  const Json* old = before ? before->FindPath({"spec", "clusters"}) : nullptr;
+  if (older || !IsChanged(clusters, old)) return;
+  const Json::Array& items = Items(clusters);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (std::find(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(i), items[i]) ==
+        items.begin() + static_cast<std::ptrdiff_t>(i)) {
+      continue;
+    }
+    return AddInvalid(errors, "spec.clusters", "clusters must differ");
+  }
+}
+
+// MKC-C1; v1beta1 has no such rule.
+void CheckMultiKueueCluster(bool older, const Json& object, const Json* before,
+                            FieldErrors& errors) {
+  const Json* source = object.FindPath({"spec", "clusterSource"});
+  const Json* old = before ? before->FindPath({"spec", "clusterSource"}) : nullptr;
+  if (older || !IsChanged(source, old)) return;
+  if (!source->Find("kubeConfig") == !source->Find("clusterProfileRef")) {
+    AddInvalid(errors, "spec.clusterSource",
+               "exactly one of kubeConfig and clusterProfileRef must be set");
   }
 }
 
@@ -168,13 +200,21 @@ void CheckTolerationRules(const Json* tolerations, const Json* before, const std
 
 void CheckKueueRules(const KindInfo& kind, const Json& object, const Json* before,
                      FieldErrors& errors) {
-  if (&kind == &KindOf<Workload>()) return CheckWorkloadRules(object, before, errors);
-  if (&kind == &KindOf<ClusterQueue>()) return CheckClusterQueue(object, before, errors);
-  if (&kind == &KindOf<LocalQueue>()) return CheckLocalQueue(object, before, errors);
-  if (&kind == &KindOf<ResourceFlavor>()) return CheckResourceFlavor(object, before, errors);
-  if (&kind == &KindOf<Topology>()) return CheckTopology(object, before, errors);
-  if (&kind == &KindOf<AdmissionCheck>()) return CheckAdmissionCheck(object, before, errors);
-  if (&kind == &KindOf<Cohort>()) {
+  const KindInfo* stored = &StoredKind(kind);
+  const bool older = stored != &kind;
+  if (stored == &KindOf<Workload>()) return CheckWorkloadRules(older, object, before, errors);
+  if (stored == &KindOf<ClusterQueue>()) return CheckClusterQueue(older, object, before, errors);
+  if (stored == &KindOf<LocalQueue>()) return CheckLocalQueue(object, before, errors);
+  if (stored == &KindOf<ResourceFlavor>()) return CheckResourceFlavor(object, before, errors);
+  if (stored == &KindOf<Topology>()) return CheckTopology(older, object, before, errors);
+  if (stored == &KindOf<AdmissionCheck>()) return CheckAdmissionCheck(object, before, errors);
+  if (stored == &KindOf<MultiKueueConfig>()) {
+    return CheckMultiKueueConfig(older, object, before, errors);
+  }
+  if (stored == &KindOf<MultiKueueCluster>()) {
+    return CheckMultiKueueCluster(older, object, before, errors);
+  }
+  if (stored == &KindOf<Cohort>()) {
     CheckResourceGroups(object.Find("spec"), Sub(before, "spec"), errors);
   }
 }

@@ -18,8 +18,22 @@ std::string LowerCase(std::string_view text) {
   return result;
 }
 
+// Anything that can stand between two slashes of a URL.
+std::vector<std::string> PathSegmentProblems(std::string_view name) {
+  if (name == "." || name == "..") return {"must not be '.' or '..'"};
+  std::vector<std::string> problems;
+  for (const char c : {'/', '%'}) {
+    if (name.find(c) != std::string_view::npos) {
+      problems.push_back(std::string("must not contain '") + c + "'");
+    }
+  }
+  return problems;
+}
+
 std::vector<std::string> NameProblems(const KindInfo& kind, std::string_view name) {
   if (&kind == &KindOf<Namespace>()) return DnsLabelProblems(name);
+  if (kind.group.empty() && kind.kind == "Service") return DnsLabelProblems(name);
+  if (kind.group == "rbac.authorization.k8s.io") return PathSegmentProblems(name);
   return DnsSubdomainProblems(name);
 }
 

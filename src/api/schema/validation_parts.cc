@@ -101,4 +101,42 @@ std::optional<Quantity> QuantityIn(const Json* value) {
   return *quantity;
 }
 
+void CheckNonNegative(const Json& object, const std::string& path, std::string_view member,
+                      FieldErrors& errors) {
+  if (const auto value = Int(object, member); value && *value < 0) {
+    AddInvalid(errors, Field(path, member), "must not be negative");
+  }
+}
+
+void CheckAllowed(const Json& object, const std::string& path, std::string_view member,
+                  const std::vector<std::string_view>& allowed, FieldErrors& errors) {
+  const Json* value = object.Find(member);
+  if (!value || !value->IsString()) return;
+  for (const std::string_view text : allowed) {
+    if (text == value->AsString()) return;
+  }
+  AddNotSupported(errors, Field(path, member), value->AsString(), allowed);
+}
+
+void CheckIntOrPercent(const Json& object, const std::string& path, std::string_view member,
+                       bool at_most_all, FieldErrors& errors) {
+  const Json* value = object.Find(member);
+  if (!value) return;
+  if (!value->IsString()) return CheckNonNegative(object, path, member, errors);
+  const std::string& text = value->AsString();
+  bool digits = text.size() > 1 && text.size() < 11 && text.back() == '%';
+  for (size_t i = 0; i + 1 < text.size(); ++i) digits = digits && text[i] >= '0' && text[i] <= '9';
+  if (!digits) {
+    AddInvalid(errors, Field(path, member), "must be a whole number or a percentage");
+  } else if (at_most_all && std::stoll(text) > 100) {
+    AddInvalid(errors, Field(path, member), "must not exceed 100%");
+  }
+}
+
+void CheckUnchanged(const Json& object, const Json& before, const std::string& path,
+                    std::string_view member, FieldErrors& errors) {
+  if (SameOrBothEmpty(object.Find(member), before.Find(member))) return;
+  AddInvalid(errors, Field(path, member), "may not be changed");
+}
+
 }  // namespace kueue::api

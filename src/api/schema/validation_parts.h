@@ -55,6 +55,20 @@ void CheckMetadataTypes(const StructDescriptor& table, const Json& object, Field
 void CheckSchema(const StructDescriptor& table, const Json& object, const Json* before,
                  FieldErrors& errors);
 
+// ---- single members, at Field(path, member)
+
+void CheckNonNegative(const Json& object, const std::string& path, std::string_view member,
+                      FieldErrors& errors);
+// A text that is there and none of these is not supported.
+void CheckAllowed(const Json& object, const std::string& path, std::string_view member,
+                  const std::vector<std::string_view>& allowed, FieldErrors& errors);
+// A whole number or a percentage, not negative; `at_most_all`: at most 100 %.
+void CheckIntOrPercent(const Json& object, const std::string& path, std::string_view member,
+                       bool at_most_all, FieldErrors& errors);
+// A member that an update may not change.
+void CheckUnchanged(const Json& object, const Json& before, const std::string& path,
+                    std::string_view member, FieldErrors& errors);
+
 // ---- metadata
 
 void CheckMetadata(const KindInfo& kind, const Json& object, FieldErrors& errors);
@@ -69,7 +83,8 @@ void CheckLabelSelector(const Json* selector, const std::string& path, FieldErro
 
 void CheckKueueRules(const KindInfo& kind, const Json& object, const Json* before,
                      FieldErrors& errors);
-void CheckWorkloadRules(const Json& object, const Json* before, FieldErrors& errors);
+// `older`: v1beta1, which has other rules about priority classes and none about slices.
+void CheckWorkloadRules(bool older, const Json& object, const Json* before, FieldErrors& errors);
 // TOL-C1..C5 (spec/api.md §2.3) on a list of tolerations.
 void CheckTolerationRules(const Json* tolerations, const Json* before, const std::string& path,
                           FieldErrors& errors);
@@ -81,5 +96,35 @@ void CheckJobStatus(const Json& job, const Json& before, FieldErrors& errors);
 void CheckPodRules(const Json& pod, const Json* before, FieldErrors& errors);
 // A PodSpec, in pods and templates.
 void CheckPodSpec(const Json& spec, const std::string& path, FieldErrors& errors);
+// The volumes of a PodSpec and where its containers mount them.
+void CheckVolumes(const Json& spec, const std::string& path, FieldErrors& errors);
+// At most 15 of a-z, 0-9 and '-', with a letter, no '-' at the ends or doubled.
+std::vector<std::string> PortNameProblems(std::string_view name);
+// A job's template in a CronJob: as a job's spec, without a selector of its own.
+void CheckJobTemplate(const Json& job_template, const std::string& path, FieldErrors& errors);
+// The kinds whose pods always run again. Each takes the whole object.
+void CheckCronJobRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckDaemonSetRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckDeploymentRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckPodDisruptionBudgetRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckPodTemplateRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckReplicaSetRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckReplicationControllerRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckStatefulSetRules(const Json& object, const Json* before, FieldErrors& errors);
+// Kinds a cluster is set up with.
+void CheckBindingRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckLimitRangeRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckPersistentVolumeClaimRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckPersistentVolumeRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckPriorityClassRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckResourceClaimRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckResourceQuotaRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckRoleRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckRuntimeClassRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckServiceRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckStorageClassRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckWebhookRules(const Json& object, const Json* before, FieldErrors& errors);
+// Whether the text is a schedule of five fields or one of the @names.
+bool IsCronSchedule(std::string_view text);
 
 }  // namespace kueue::api

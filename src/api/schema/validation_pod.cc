@@ -19,24 +19,6 @@ void CheckEnum(const Json& object, const std::string& path, std::string_view mem
   }
 }
 
-// At most 15 of a-z, 0-9 and '-', with a letter, no '-' at the ends or doubled.
-std::vector<std::string> PortNameProblems(std::string_view name) {
-  std::vector<std::string> problems;
-  if (name.size() > 15) problems.push_back("must be no more than 15 characters");
-  bool letter = false, alphabet = true;
-  for (const char c : name) {
-    letter = letter || (c >= 'a' && c <= 'z');
-    alphabet = alphabet && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
-  }
-  if (!alphabet) problems.push_back("must consist of lower case letters, digits or '-'");
-  if (!letter) problems.push_back("must contain a letter");
-  if (name.find("--") != std::string_view::npos) problems.push_back("must not contain '--'");
-  if (!name.empty() && (name.front() == '-' || name.back() == '-')) {
-    problems.push_back("must not start or end with '-'");
-  }
-  return problems;
-}
-
 void CheckPorts(const Json& container, const std::string& path, bool host_network,
                 FieldErrors& errors) {
   const Json::Array& ports = Items(container, "ports");
@@ -67,9 +49,11 @@ void CheckPorts(const Json& container, const std::string& path, bool host_networ
   }
 }
 
+bool IsHugePages(std::string_view name) { return name.substr(0, 10) == "hugepages-"; }
+
 bool IsStandardResource(std::string_view name) {
   return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name == "storage" ||
-         name.substr(0, 10) == "hugepages-";
+         IsHugePages(name);
 }
 
 // Extended resources come whole and cannot be promised twice.
@@ -95,7 +79,25 @@ void CheckResourceList(const Json& resources, const char* list, const std::strin
     if (IsExtendedResource(entry.key) && quantity->nano() % 1000000000 != 0) {
       AddInvalid(errors, at, "must be a whole number");
     }
+    if (IsHugePages(entry.key)) {
+      const auto page = Quantity::Parse(std::string_view(entry.key).substr(10));
+      if (page.ok() && page->Sign() > 0 && quantity->nano() % page->nano() != 0) {
+        AddInvalid(errors, at, "must be a multiple of the page size");
+      }
+    }
   }
+}
+
+void CheckHugePages(const Json& resources, const std::string& path, FieldErrors& errors) {
+  bool huge = false, others = false;
+  for (const char* list : {"limits", "requests"}) {
+    for (const Json::Member& entry : Members(resources.Find(list))) {
+      huge = huge || IsHugePages(entry.key);
+      others = others || entry.key == "cpu" || entry.key == "memory";
+    }
+  }
+  if (!huge || others) return;
+  AddError(errors, FieldErrorType::kForbidden, path, "huge pages go with cpu or memory");
 }
 
 void CheckResources(const Json& container, const std::string& path, FieldErrors& errors) {
@@ -108,7 +110,7 @@ void CheckResources(const Json& container, const std::string& path, FieldErrors&
     const auto asked = QuantityIn(&request.value);
     const auto limit = QuantityIn(limits ? limits->Find(request.key) : nullptr);
     if (!asked) continue;
-    const bool exact = IsExtendedResource(request.key);
+    const bool exact = IsExtendedResource(request.key) || IsHugePages(request.key);
     if (!limit) {
       if (exact) {
         AddRequired(errors, Field(path, "limits"), request.key + " needs a limit");
@@ -119,6 +121,20 @@ void CheckResources(const Json& container, const std::string& path, FieldErrors&
       AddInvalid(errors, Field(path, "requests"), request.key + " must equal its limit");
     }
   }
+  CheckHugePages(*resources, path, errors);
+}
+
+// Of downward references in environment variables.
+bool IsFieldOfPod(std::string_view path) {
+  static constexpr std::string_view kFields[] = {
+      "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName",
+      "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP",
+      "status.podIPs"};
+  if (std::find(std::begin(kFields), std::end(kFields), path) != std::end(kFields)) return true;
+  for (const std::string_view prefix : {"metadata.labels['", "metadata.annotations['"}) {
+    if (path.substr(0, prefix.size()) == prefix && path.size() > prefix.size() + 2) return true;
+  }
+  return false;
 }
 
 void CheckEnv(const Json& container, const std::string& path, FieldErrors& errors) {
@@ -135,6 +151,11 @@ void CheckEnv(const Json& container, const std::string& path, FieldErrors& error
     if (!from || !from->IsObject()) continue;
     if (!Text(env[i], "value").empty() || from->size() != 1) {
       AddInvalid(errors, Field(at, "valueFrom"), "there must be exactly one source of the value");
+    }
+    const Json* reference = from->Find("fieldRef");
+    if (reference && !IsFieldOfPod(Text(*reference, "fieldPath"))) {
+      AddInvalid(errors, Field(at, "valueFrom") + ".fieldRef.fieldPath",
+                 "is no field that containers can read");
     }
   }
 }
@@ -200,6 +221,15 @@ void CheckContainer(const Json& container, const std::string& path, bool host_ne
   CheckResources(container, Field(path, "resources"), errors);
   CheckEnv(container, path, errors);
   CheckSourcesAndHooks(container, path, errors);
+  if (const Json* context = container.Find("securityContext"); context && context->IsObject()) {
+    const std::string at = Field(path, "securityContext");
+    CheckNonNegative(*context, at, "runAsUser", errors);
+    CheckNonNegative(*context, at, "runAsGroup", errors);
+    const Json* escalation = context->Find("allowPrivilegeEscalation");
+    if (escalation && *escalation == Json(false) && True(*context, "privileged")) {
+      AddInvalid(errors, at, "what is privileged already cannot be kept from becoming so");
+    }
+  }
   CheckEnum(container, path, "imagePullPolicy", {"Always", "IfNotPresent", "Never"}, errors);
   CheckEnum(container, path, "terminationMessagePolicy", {"File", "FallbackToLogsOnError"}, errors);
   for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"}) {
@@ -293,6 +323,14 @@ void CheckPlacement(const Json& spec, const std::string& path, FieldErrors& erro
     }
     if (Text(spreads[i], "topologyKey").empty()) AddRequired(errors, Field(at, "topologyKey"));
     const std::string_view when = Text(spreads[i], "whenUnsatisfiable");
+    for (size_t k = i + 1; k < spreads.size(); ++k) {
+      if (Text(spreads[k], "topologyKey") != Text(spreads[i], "topologyKey") ||
+          Text(spreads[k], "whenUnsatisfiable") != when) {
+        continue;
+      }
+      AddError(errors, FieldErrorType::kDuplicate, at + ".{topologyKey, whenUnsatisfiable}",
+               "is there twice");
+    }
     if (when != "DoNotSchedule" && when != "ScheduleAnyway") {
       AddNotSupported(errors, Field(at, "whenUnsatisfiable"), when,
                       {"DoNotSchedule", "ScheduleAnyway"});
@@ -405,6 +443,21 @@ void CheckNarrowing(const Json& spec, const Json& before, FieldErrors& errors) {
   }
 }
 
+// A token is that of the pod's account.
+void CheckTokens(const Json& spec, FieldErrors& errors) {
+  if (!Text(spec, "serviceAccountName").empty()) return;
+  const Json::Array& volumes = Items(spec, "volumes");
+  for (size_t i = 0; i < volumes.size(); ++i) {
+    const Json::Array& sources = Items(volumes[i].FindPath({"projected", "sources"}));
+    for (size_t k = 0; k < sources.size(); ++k) {
+      if (!sources[k].Find("serviceAccountToken")) continue;
+      const std::string at = Field(Field("spec.volumes", i) + ".projected.sources", k);
+      AddError(errors, FieldErrorType::kForbidden, Field(at, "serviceAccountToken"),
+               "needs the pod's serviceAccountName");
+    }
+  }
+}
+
 void CheckSpecUpdate(const Json& spec, const Json& before, FieldErrors& errors) {
   for (const char* list : {"containers", "initContainers"}) {
     if (SameContainerNames(Items(spec, list), Items(before, list))) continue;
@@ -427,6 +480,23 @@ void CheckSpecUpdate(const Json& spec, const Json& before, FieldErrors& errors) 
 
 }  // namespace
 
+std::vector<std::string> PortNameProblems(std::string_view name) {
+  std::vector<std::string> problems;
+  if (name.size() > 15) problems.push_back("must be no more than 15 characters");
+  bool letter = false, alphabet = true;
+  for (const char c : name) {
+    letter = letter || (c >= 'a' && c <= 'z');
+    alphabet = alphabet && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
+  }
+  if (!alphabet) problems.push_back("must consist of lower case letters, digits or '-'");
+  if (!letter) problems.push_back("must contain a letter");
+  if (name.find("--") != std::string_view::npos) problems.push_back("must not contain '--'");
+  if (!name.empty() && (name.front() == '-' || name.back() == '-')) {
+    problems.push_back("must not start or end with '-'");
+  }
+  return problems;
+}
+
 void CheckPodSpec(const Json& spec, const std::string& path, FieldErrors& errors) {
   CheckContainers(spec, path, errors);
   CheckEnum(spec, path, "restartPolicy", {"Always", "OnFailure", "Never"}, errors);
@@ -443,7 +513,17 @@ void CheckPodSpec(const Json& spec, const std::string& path, FieldErrors& errors
     const std::string_view text = Text(spec, name);
     if (!text.empty()) AddInvalid(errors, Field(path, name), DnsLabelProblems(text));
   }
+  const std::string_view account = Text(spec, "serviceAccountName");
+  if (!account.empty()) {
+    AddInvalid(errors, Field(path, "serviceAccountName"), DnsSubdomainProblems(account));
+  }
+  const Json::Array& gates = Items(spec, "readinessGates");
+  for (size_t i = 0; i < gates.size(); ++i) {
+    AddInvalid(errors, Field(Field(path, "readinessGates"), i) + ".conditionType",
+               QualifiedNameProblems(Text(gates[i], "conditionType")));
+  }
   CheckPlacement(spec, path, errors);
+  CheckVolumes(spec, path, errors);
 }
 
 void CheckPodRules(const Json& pod, const Json* before, FieldErrors& errors) {
@@ -460,6 +540,7 @@ void CheckPodRules(const Json& pod, const Json* before, FieldErrors& errors) {
       AddError(errors, FieldErrorType::kForbidden, "spec.ephemeralContainers",
                "can only be added to a pod that exists");
     }
+    CheckTokens(spec, errors);
     return;
   }
   const std::string qos = before->StringAt({"status", "qosClass"});

@@ -38,6 +38,7 @@ const char* TypeName(FieldKind kind) {
     case FieldKind::kBool: return "boolean";
     case FieldKind::kInt32:
     case FieldKind::kInt64: return "integer";
+    case FieldKind::kNumber: return "number";
     case FieldKind::kList: return "array";
     case FieldKind::kStruct:
     case FieldKind::kMap: return "object";
@@ -45,6 +46,23 @@ const char* TypeName(FieldKind kind) {
     case FieldKind::kIntOrString: return "integer or string";
     default: return "string";
   }
+}
+
+// With padding; line breaks are let pass.
+bool IsBase64(std::string_view text) {
+  size_t digits = 0, padding = 0;
+  for (const char c : text) {
+    if (c == '\n' || c == '\r') continue;
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool digit = letter || (c >= '0' && c <= '9') || c == '+' || c == '/';
+    if (c == '=') {
+      ++padding;
+    } else if (!digit || padding > 0) {
+      return false;
+    }
+    ++digits;
+  }
+  return digits % 4 == 0 && padding <= 2;
 }
 
 ValueBounds BoundsOf(const FieldDescriptor& field) {
@@ -62,7 +80,7 @@ class SchemaChecker {
   }
   void RootMember(const FieldDescriptor& field, const Json& value) {
     const Place root;
-    FieldValue(field, value, nullptr, Place{&root, field.json_name});
+    FieldValue(field, true, value, nullptr, Place{&root, field.json_name});
   }
 
  private:
@@ -96,21 +114,25 @@ class SchemaChecker {
         continue;
       }
       const Json* old = before ? before->Find(field.json_name) : nullptr;
-      FieldValue(field, *member, old, at);
+      FieldValue(field, table.built_in, *member, old, at);
     }
   }
 
-  void FieldValue(const FieldDescriptor& field, const Json& value, const Json* before,
-                  const Place& place) {
+  // `built_in`: of a type of Kubernetes itself.
+  void FieldValue(const FieldDescriptor& field, bool built_in, const Json& value,
+                  const Json* before, const Place& place) {
     const ValueOps& ops = *field.ops;
     if (types_only_ && value.IsNull()) return;
-    if (!HasType(ops, value, before, place)) return;
+    const bool typed = HasType(ops, value, before, place);
+    const bool status = ops.kind == FieldKind::kConditionStatus;
+    // A value of another type is none of those allowed either.
+    if (!types_only_ && (!built_in || status)) Enum(field, value, before, place);
+    if (!typed) return;
     if (!types_only_) {
       Bounds(BoundsOf(field), value, before, place);
-      Enum(field, value, before, place);
     }
     switch (ops.kind) {
-      case FieldKind::kStruct: return Struct(*ops.element(), value, before, place);
+      case FieldKind::kStruct: return Struct(ops.Table(), value, before, place);
       case FieldKind::kList: return List(field, value, before, place);
       case FieldKind::kMap: return Map(field, value, before, place);
       default: return;
@@ -166,7 +188,7 @@ class SchemaChecker {
     if (types_only_ && value.IsNull()) return;
     if (!HasType(ops, value, before, place)) return;
     if (!types_only_) Bounds(field.item, value, before, place);
-    if (ops.kind == FieldKind::kStruct) return Struct(*ops.element(), value, before, place);
+    if (ops.kind == FieldKind::kStruct) return Struct(ops.Table(), value, before, place);
     if (ops.kind != FieldKind::kList && ops.kind != FieldKind::kMap) return;
     // Lists of lists have no bounds of their own.
     FieldDescriptor inner;
@@ -208,6 +230,16 @@ class SchemaChecker {
   void Duplicates(const FieldDescriptor& field, const Json& value, const Json* before,
                   const Place& place) {
     if (field.list_type != ListType::kSet && field.list_type != ListType::kMap) return;
+    if (field.list_type == ListType::kMap) {
+      const Json::Array& items = value.AsArray();
+      for (size_t i = 0; i < items.size(); ++i) {
+        if (items[i].IsObject() || items[i].IsNull()) continue;
+        // Told once, and then nothing about duplicates.
+        const Place at{&place, {}, i, true};
+        return Wrong(FieldErrorType::kInvalid, value, before, at,
+                     "must be an object: entries are told apart by their members");
+      }
+    }
     if (value.size() < 2) return;
     const std::vector<size_t> repeated = RepeatedItems(field, value);
     if (repeated.empty() || (before && !RepeatedItems(field, *before).empty())) return;
@@ -236,6 +268,11 @@ class SchemaChecker {
     }
     const std::string message = std::string("must be of type ") + TypeName(ops.kind);
     Wrong(FieldErrorType::kTypeInvalid, value, before, place, message);
+    const bool integer = ops.kind == FieldKind::kInt32 || ops.kind == FieldKind::kInt64;
+    if (!types_only_ && integer && value.IsNumber()) {
+      // The check of the number's format fails as well, and does not say where.
+      Wrong(FieldErrorType::kInvalid, value, before, "<nil>", place.Words() + " has a fraction");
+    }
     const bool alternatives =
         ops.kind == FieldKind::kQuantity || ops.kind == FieldKind::kIntOrString;
     if (types_only_ || !alternatives) return false;
@@ -252,6 +289,7 @@ class SchemaChecker {
         return IsQuantityText(text);
       case FieldKind::kTime:
       case FieldKind::kMicroTime: return base::ParseTime(text).ok();
+      case FieldKind::kBytes: return IsBase64(text);
       case FieldKind::kDuration: return base::ParseDuration(text).ok();
       default: return true;
     }
@@ -263,6 +301,7 @@ class SchemaChecker {
       case FieldKind::kBool: return value.IsBool();
       case FieldKind::kInt32:
       case FieldKind::kInt64: return value.IsInt();
+      case FieldKind::kNumber: return value.IsNumber();
       case FieldKind::kIntOrString: return value.IsInt() || value.IsString();
       case FieldKind::kQuantity:
         // A schema only compares a quantity with a pattern; reading one asks for more.
@@ -315,11 +354,12 @@ class SchemaChecker {
     static const std::vector<std::string_view> kStatuses = {"True", "False", "Unknown"};
     const bool is_status = field.ops->kind == FieldKind::kConditionStatus;
     const auto& allowed = is_status ? kStatuses : field.enum_values;
-    if (allowed.empty() || !value.IsString() || IsUnchanged(value, before)) return;
-    for (const std::string_view text : allowed) {
-      if (text == value.AsString()) return;
+    if (allowed.empty() || IsUnchanged(value, before)) return;
+    const std::string text = value.IsString() ? value.AsString() : WriteJson(value);
+    for (const std::string_view one : allowed) {
+      if (value.IsString() && one == text) return;
     }
-    AddNotSupported(errors_, place.Words(), value.AsString(), allowed);
+    AddNotSupported(errors_, place.Words(), text, allowed);
   }
 
   const bool types_only_;

@@ -47,7 +47,25 @@ void CheckPriorityClassChange(const Json& object, const Json& before, FieldError
   }
 }
 
-void CheckObject(const Json& object, const Json* before, FieldErrors& errors) {
+// v1beta1: the default makes the new source always set, so only the old one may be absent.
+void CheckPrioritySourceChange(const Json& object, const Json& before, FieldErrors& errors) {
+  const Json* source = object.FindPath({"spec", "priorityClassSource"});
+  const Json* old_source = before.FindPath({"spec", "priorityClassSource"});
+  if (source && old_source && !(*source == *old_source)) {
+    AddInvalid(errors, kWholeObject,
+               "spec.priorityClassSource may not be changed while quota is reserved");
+  }
+  const Json* name = object.FindPath({"spec", "priorityClassName"});
+  const Json* old_name = before.FindPath({"spec", "priorityClassName"});
+  const bool free = !source || (source->IsString() &&
+                                source->AsString() == "kueue.x-k8s.io/workloadpriorityclass");
+  if (name && old_name && !free && !(*name == *old_name)) {
+    AddInvalid(errors, kWholeObject,
+               "spec.priorityClassName may not be changed while quota is reserved");
+  }
+}
+
+void CheckObject(bool older, const Json& object, const Json* before, FieldErrors& errors) {
   const bool reserved = HasCondition(object, "QuotaReserved");
   const Json* admission = object.FindPath({"status", "admission"});
   if (IsChanged(&object, before) && reserved && admission) {
@@ -60,7 +78,8 @@ void CheckObject(const Json& object, const Json* before, FieldErrors& errors) {
   }
   if (!before) return;
   const bool was_reserved = HasCondition(*before, "QuotaReserved");
-  if (was_reserved) CheckPriorityClassChange(object, *before, errors);
+  if (was_reserved && older) CheckPrioritySourceChange(object, *before, errors);
+  if (was_reserved && !older) CheckPriorityClassChange(object, *before, errors);
   if (was_reserved && reserved) {
     const Json* queue = object.FindPath({"spec", "queueName"});
     const Json* old = before->FindPath({"spec", "queueName"});
@@ -81,7 +100,26 @@ void CheckObject(const Json& object, const Json* before, FieldErrors& errors) {
   }
 }
 
-void CheckSpec(const Json& spec, const Json* before, FieldErrors& errors) {
+void CheckPodSets(const Json& spec, const Json* before, FieldErrors& errors) {
+  const Json::Array& pod_sets = Items(spec, "podSets");
+  const Json* old = before ? before->Find("podSets") : nullptr;
+  for (size_t i = 0; i < pod_sets.size(); ++i) {
+    if (!IsChanged(&pod_sets[i], ByName(old, Text(pod_sets[i], "name")))) continue;
+    const auto least = Int(pod_sets[i], "minCount");
+    if (least && *least > Int(pod_sets[i], "count").value_or(0)) {
+      AddInvalid(errors, Field("spec.podSets", i), "minCount must not exceed count");  // WL-C11
+    }
+  }
+}
+
+void CheckSpec(bool older, const Json& spec, const Json* before, FieldErrors& errors) {
+  CheckPodSets(spec, before, errors);
+  if (older) {
+    if (IsChanged(&spec, before) && spec.Find("priorityClassName") && !spec.Find("priority")) {
+      AddInvalid(errors, "spec", "a priorityClassName needs a priority");
+    }
+    return;
+  }
   const Json* ref = spec.Find("priorityClassRef");
   if (IsChanged(&spec, before) && ref && !spec.Find("priority")) {
     AddInvalid(errors, "spec", "a priorityClassRef needs a priority");  // WL-C8
@@ -95,15 +133,6 @@ void CheckSpec(const Json& spec, const Json* before, FieldErrors& errors) {
     if (group == "kueue.x-k8s.io" && kind != "WorkloadPriorityClass") {
       AddInvalid(errors, "spec.priorityClassRef",
                  "kueue.x-k8s.io has the kind WorkloadPriorityClass");  // WL-C10
-    }
-  }
-  const Json::Array& pod_sets = Items(spec, "podSets");
-  const Json* old = before ? before->Find("podSets") : nullptr;
-  for (size_t i = 0; i < pod_sets.size(); ++i) {
-    if (!IsChanged(&pod_sets[i], ByName(old, Text(pod_sets[i], "name")))) continue;
-    const auto least = Int(pod_sets[i], "minCount");
-    if (least && *least > Int(pod_sets[i], "count").value_or(0)) {
-      AddInvalid(errors, Field("spec.podSets", i), "minCount must not exceed count");  // WL-C11
     }
   }
 }
@@ -184,7 +213,7 @@ void CheckPodSetUpdates(const Json& status, const Json* before, FieldErrors& err
   }
 }
 
-void CheckStatus(const Json& status, const Json* before, FieldErrors& errors) {
+void CheckStatus(bool older, const Json& status, const Json* before, FieldErrors& errors) {
   const Json* cluster = status.Find("clusterName");
   const Json* old = before ? before->Find("clusterName") : nullptr;
   if (cluster && old && !(*cluster == *old)) {
@@ -194,19 +223,19 @@ void CheckStatus(const Json& status, const Json* before, FieldErrors& errors) {
     AddInvalid(errors, "status",
                "clusterName and nominatedClusterNames exclude each other");  // WL-C13
   }
-  CheckAssignments(status, before, errors);
+  if (!older) CheckAssignments(status, before, errors);
   CheckPodSetUpdates(status, before, errors);
 }
 
 }  // namespace
 
-void CheckWorkloadRules(const Json& object, const Json* before, FieldErrors& errors) {
-  CheckObject(object, before, errors);
+void CheckWorkloadRules(bool older, const Json& object, const Json* before, FieldErrors& errors) {
+  CheckObject(older, object, before, errors);
   if (const Json* spec = object.Find("spec")) {
-    CheckSpec(*spec, before ? before->Find("spec") : nullptr, errors);
+    CheckSpec(older, *spec, before ? before->Find("spec") : nullptr, errors);
   }
   if (const Json* status = object.Find("status")) {
-    CheckStatus(*status, before ? before->Find("status") : nullptr, errors);
+    CheckStatus(older, *status, before ? before->Find("status") : nullptr, errors);
   }
 }
 

@@ -28,6 +28,8 @@ inline constexpr char kAllowedResourceFlavors[] =
     "kueue.x-k8s.io/workload-allowed-resource-flavors";
 inline constexpr char kConcurrentAdmissionParent[] = "kueue.x-k8s.io/concurrent-admission-parent";
 inline constexpr char kResourceInUseFinalizer[] = "kueue.x-k8s.io/resource-in-use";
+// What an object of v1beta1 cannot say of its v1beta2 form; see schema/conversion.h. Ours.
+inline constexpr char kNewerFields[] = "kueue-cpp.dev/v1beta2-fields";
 // Seconds a simulated pod runs; on the pod (template). Ours.
 inline constexpr char kRunSeconds[] = "kueue-cpp.dev/run-seconds";
 // Order of the work of different queues inside one ClusterQueue (the simple dialect). Ours.

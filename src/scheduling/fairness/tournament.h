@@ -25,9 +25,9 @@ class Tournament {
   // the entry's own usage included.
   struct Standing {
     Node* child = nullptr;
-    Entry* entry = nullptr;        // null: nothing left below
+    Entry* entry = nullptr;  // null: nothing left below
     Share share;
-    bool borrows = false;          // on a cell that the workload itself asks for
+    bool borrows = false;  // on a cell that the workload itself asks for
   };
   struct Round {
     Node* cohort = nullptr;

@@ -46,7 +46,9 @@ bool HoldsFailedNode(const api::PodSetAssignment& assignment, const api::Workloa
   return std::any_of(domains->begin(), domains->end(), [&](const api::TopologyDomain& domain) {
     return std::any_of(workload.status.unhealthy_nodes.begin(),
                        workload.status.unhealthy_nodes.end(),
-                       [&](const auto& node) { return domain.values.back() == node.name; });
+                       [&](const auto& node) {
+                         return !domain.values.empty() && domain.values.back() == node.name;
+                       });
   });
 }
 
@@ -228,9 +230,7 @@ void Placing::Adjust(Assignment& assignment) const {
       Downgrade(pod_set);
     }
   }
-  if (assignment.mode() != FlavorMode::kPreempt || !item_.object->status.unhealthy_nodes.empty()) {
-    return;
-  }
+  if (assignment.mode() != FlavorMode::kPreempt || Replaces()) return;
   const topology::Places places = Place(wants, true);
   if (!places.ok()) {
     PodSetResult& pod_set = ResultOf(assignment, places.failed.front());
@@ -261,8 +261,7 @@ std::vector<Victim> Placing::VictimsBesideSlice(std::vector<SlotAmount> amounts,
 }
 
 void Placing::Reserve(Assignment& assignment, const std::vector<Victim>& victims) const {
-  if (assignment.mode() != FlavorMode::kPreempt) return;
-  if (!item_.object->status.unhealthy_nodes.empty()) return;
+  if (assignment.mode() != FlavorMode::kPreempt || Replaces()) return;
   const std::vector<topology::Want> wants = WantsOf(assignment);
   if (wants.empty()) return;
   const QuotaTree::Mark mark = world_.tree.Here();

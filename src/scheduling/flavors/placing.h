@@ -52,6 +52,10 @@ class Placing {
   void Give(Assignment& assignment, topology::Places& places) const;
 
   const api::Admission* Held() const { return item_.reserved ? item_.admission() : nullptr; }
+  // It looks for places in place of a failed node; nobody leaves for that (§14.3).
+  bool Replaces() const {
+    return Held() != nullptr && !item_.object->status.unhealthy_nodes.empty();
+  }
 
   World& world_;
   const WorkItem& item_;

@@ -23,9 +23,7 @@ struct SortKey {
   }
 };
 
-SortKey KeyOf(WorkItem* item) {
-  return {item->leaving(), item->priority, item->reserved_at, item};
-}
+SortKey KeyOf(WorkItem* item) { return {item->leaving(), item->priority, item->reserved_at, item}; }
 
 void Append(VictimList& list, WorkItem* item) {
   list.items.push_back(item);
@@ -52,7 +50,7 @@ VictimCache& CacheOf(Node* root) {
   return *root->victim_cache;
 }
 
-// Marks the queues that lend from others, and counts their workloads.
+// Marks the queues that hold what others lend, and counts their workloads.
 size_t MarkBorrowers(const Node& cohort, const std::vector<CellId>& needed, uint64_t epoch) {
   size_t count = 0;
   for (Node* child : cohort.children) {
@@ -103,12 +101,10 @@ std::shared_ptr<const VictimList> BorrowersBelow(QuotaTree& tree, const Node& co
 }
 
 CandidateCursor::CandidateCursor(const VictimSearch& search, const VictimList& list,
-                                 PreemptionPolicy policy, CandidatePart part,
-                                 const Node* not_below)
+                                 PreemptionPolicy policy, CandidatePart part, const Node* not_below)
     : search_(&search), items_(list.items.data()), not_below_(not_below), policy_(policy) {
   at_ = part == CandidatePart::kStaying ? list.leaving : 0;
-  last_ = part == CandidatePart::kLeaving ? list.leaving
-                                          : static_cast<uint32_t>(list.items.size());
+  last_ = part == CandidatePart::kLeaving ? list.leaving : static_cast<uint32_t>(list.items.size());
   Settle();
 }
 

@@ -30,8 +30,8 @@ class ClassicalSearch {
   };
 
   void CollectForeign();
-  void AddStream(List list, const VictimList& victims, PreemptionPolicy policy,
-                 const Node* common, const Node* not_below);
+  void AddStream(List list, const VictimList& victims, PreemptionPolicy policy, const Node* common,
+                 const Node* not_below);
   Candidate Classify(List list, const Stream& stream) const;
   bool Empty(List list) const { return leaving_[list].empty() && staying_[list].empty(); }
   // With borrowing or without, in which order (§7.5).

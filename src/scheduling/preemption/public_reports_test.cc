@@ -139,8 +139,9 @@ TEST(PublicReports, P15OneVictimIsEnough) {
   LivingCluster cluster(FairConfig());
   for (const std::string team : {"a", "b", "c"}) {
     cluster.AddCohort("team-" + team, "root");
-    cluster.Add(WithPreemption(MakeQueue(team + "-own", {team == "c" ? 4 : 2, 0, {}},
-                                         "team-" + team), "LowerPriority", "Any"));
+    cluster.Add(
+        WithPreemption(MakeQueue(team + "-own", {team == "c" ? 4 : 2, 0, {}}, "team-" + team),
+                       "LowerPriority", "Any"));
     cluster.Add(WithPreemption(MakeQueue(team + "-more", {0, {}, {}}, "team-" + team),
                                "LowerPriority", "Any"));
   }
@@ -155,8 +156,8 @@ TEST(PublicReports, P15OneVictimIsEnough) {
 TEST(PublicReports, F01NoEndlessPreemption) {
   LivingCluster cluster(FairConfig());
   for (const char* name : {"a", "b"}) {
-    auto queue = WithPreemption(MakeQueue(name, {150, {}, {}}, "testing"), "Never",
-                                "LowerPriority");
+    auto queue =
+        WithPreemption(MakeQueue(name, {150, {}, {}}, "testing"), "Never", "LowerPriority");
     BorrowWhilePreempting(*queue, 100);
     cluster.Add(queue);
   }

@@ -10,10 +10,14 @@ namespace kueue::scheduling {
 
 const char* NameOf(PreemptionReason reason) {
   switch (reason) {
-    case PreemptionReason::kInClusterQueue: return "InClusterQueue";
-    case PreemptionReason::kInCohortReclamation: return "InCohortReclamation";
-    case PreemptionReason::kInCohortFairSharing: return "InCohortFairSharing";
-    case PreemptionReason::kInCohortReclaimWhileBorrowing: return "InCohortReclaimWhileBorrowing";
+    case PreemptionReason::kInClusterQueue:
+      return "InClusterQueue";
+    case PreemptionReason::kInCohortReclamation:
+      return "InCohortReclamation";
+    case PreemptionReason::kInCohortFairSharing:
+      return "InCohortFairSharing";
+    case PreemptionReason::kInCohortReclaimWhileBorrowing:
+      return "InCohortReclaimWhileBorrowing";
   }
   return "";
 }
@@ -49,9 +53,12 @@ std::vector<Victim> VictimSearch::Find() const {
 bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) const {
   switch (policy) {
     case PreemptionPolicy::kUnset:
-    case PreemptionPolicy::kNever: return false;
-    case PreemptionPolicy::kAny: return true;
-    case PreemptionPolicy::kLowerPriority: return preemptor_.priority > candidate.priority;
+    case PreemptionPolicy::kNever:
+      return false;
+    case PreemptionPolicy::kAny:
+      return true;
+    case PreemptionPolicy::kLowerPriority:
+      return preemptor_.priority > candidate.priority;
     case PreemptionPolicy::kLowerOrNewerEqualPriority:
       return preemptor_.priority > candidate.priority ||
              (preemptor_.priority == candidate.priority &&
@@ -63,10 +70,9 @@ bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) c
 bool VictimSearch::MayTake(PreemptionPolicy policy, const WorkItem& candidate) const {
   if (candidate.hidden || &candidate == &preemptor_ || !Permits(policy, candidate)) return false;
   // By flavor assignment, even with amount 0 (§7.1).
-  return std::any_of(
-      candidate.usage.begin(), candidate.usage.end(), [&](const CellUse& use) {
-        return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
-      });
+  return std::any_of(candidate.usage.begin(), candidate.usage.end(), [&](const CellUse& use) {
+    return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
+  });
 }
 
 bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {

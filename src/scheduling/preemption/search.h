@@ -10,7 +10,10 @@
 namespace kueue::scheduling {
 
 enum class PreemptionReason : uint8_t {
-  kInClusterQueue, kInCohortReclamation, kInCohortFairSharing, kInCohortReclaimWhileBorrowing,
+  kInClusterQueue,
+  kInCohortReclamation,
+  kInCohortFairSharing,
+  kInCohortReclaimWhileBorrowing,
 };
 const char* NameOf(PreemptionReason reason);
 

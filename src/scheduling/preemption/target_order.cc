@@ -7,11 +7,7 @@ namespace kueue::scheduling {
 
 TargetOrder::TargetOrder(const VictimSearch& search, QuotaTree& tree, Node* preemptor,
                          const TargetOrder* first)
-    : search_(search),
-      tree_(tree),
-      preemptor_(preemptor),
-      first_(first),
-      epoch_(tree.NewEpoch()) {}
+    : search_(search), tree_(tree), preemptor_(preemptor), first_(first), epoch_(tree.NewEpoch()) {}
 
 // Foreign queues take part when they are above nominal on something needed. Asked before anything
 // was taken from the queue, so the answer is that of the beginning.
@@ -31,8 +27,7 @@ TargetOrder::List TargetOrder::OpenList(Node* queue) const {
     const QueueRules& rules = preemptor_->queue->rules;
     const PreemptionPolicy policy = queue == preemptor_ ? rules.within_queue : rules.reclaim;
     if (Forbids(policy)) return list;
-    list.cursor =
-        CandidateCursor(search_, VictimsOf(*queue->queue), policy, CandidatePart::kAll);
+    list.cursor = CandidateCursor(search_, VictimsOf(*queue->queue), policy, CandidatePart::kAll);
   }
   return list;
 }

@@ -9,15 +9,24 @@ namespace kueue::scheduling {
 
 const char* NameOf(RequeueReason reason) {
   switch (reason) {
-    case RequeueReason::kGeneric: return "";
-    case RequeueReason::kFailedAfterNomination: return "FailedAfterNomination";
-    case RequeueReason::kNamespaceMismatch: return "NamespaceMismatch";
-    case RequeueReason::kPreemptionGated: return "PreemptionGated";
-    case RequeueReason::kPendingPreemption: return "PendingPreemption";
-    case RequeueReason::kPendingMigration: return "PendingMigration";
-    case RequeueReason::kPreemptionFailed: return "PreemptionFailed";
-    case RequeueReason::kNoFit: return "NoFit";
-    case RequeueReason::kPreemptionNoCandidates: return "PreemptionNoCandidates";
+    case RequeueReason::kGeneric:
+      return "";
+    case RequeueReason::kFailedAfterNomination:
+      return "FailedAfterNomination";
+    case RequeueReason::kNamespaceMismatch:
+      return "NamespaceMismatch";
+    case RequeueReason::kPreemptionGated:
+      return "PreemptionGated";
+    case RequeueReason::kPendingPreemption:
+      return "PendingPreemption";
+    case RequeueReason::kPendingMigration:
+      return "PendingMigration";
+    case RequeueReason::kPreemptionFailed:
+      return "PreemptionFailed";
+    case RequeueReason::kNoFit:
+      return "NoFit";
+    case RequeueReason::kPreemptionNoCandidates:
+      return "PreemptionNoCandidates";
   }
   return "";
 }
@@ -194,11 +203,10 @@ void PendingQueue::Requeue(WorkItem* item, RequeueReason reason, const std::stri
                            base::Time now) {
   using R = RequeueReason;
   if (reason == R::kPendingPreemption || reason == R::kPendingMigration) SetPreemptor(item);
-  const bool at_once = strict_ ? reason != R::kNamespaceMismatch
-                               : reason == R::kFailedAfterNomination ||
-                                     reason == R::kPendingPreemption ||
-                                     reason == R::kPendingMigration ||
-                                     reason == R::kPreemptionFailed;
+  const bool at_once =
+      strict_ ? reason != R::kNamespaceMismatch
+              : reason == R::kFailedAfterNomination || reason == R::kPendingPreemption ||
+                    reason == R::kPendingMigration || reason == R::kPreemptionFailed;
   const bool untried = item->progress != nullptr && item->progress->HasUntried();
   if (item->BackoffOver(now) && (at_once || retried_at_ >= pops_ || untried)) {
     return PushToHeap(item);

@@ -14,8 +14,15 @@ namespace kueue::scheduling {
 
 // Why a head goes back (spec/scheduling.md §4.6).
 enum class RequeueReason : uint8_t {
-  kGeneric, kFailedAfterNomination, kNamespaceMismatch, kPreemptionGated, kPendingPreemption,
-  kPendingMigration, kPreemptionFailed, kNoFit, kPreemptionNoCandidates,
+  kGeneric,
+  kFailedAfterNomination,
+  kNamespaceMismatch,
+  kPreemptionGated,
+  kPendingPreemption,
+  kPendingMigration,
+  kPreemptionFailed,
+  kNoFit,
+  kPreemptionNoCandidates,
 };
 // The name in a Plan; "" for kGeneric.
 const char* NameOf(RequeueReason reason);

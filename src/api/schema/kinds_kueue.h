@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "api/schema/kind.h"
+
+namespace kueue::api {
+
+// The kinds of group kueue.x-k8s.io: first all of v1beta2, which is stored, then those of v1beta1
+// (spec/api.md §1.1).
+const std::vector<const KindInfo*>& KueueKinds();
+
+}  // namespace kueue::api
