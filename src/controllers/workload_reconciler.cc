@@ -290,7 +290,9 @@ std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
     return c.StatusWrite();
   }
   const std::string waits_for = ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse);
-  if (waits_for.rfind("Deactivated", 0) == 0) {
+  // Only the exact reason, as measured: what was deactivated by the product itself stays out of the
+  // queue when it is activated again (spec/controllers.md §4.5).
+  if (waits_for == "Deactivated") {
     SetWorkloadCondition(c.after, names::kRequeued, true, "Reactivated",
                          "The workload is active again", c.now);
     return c.StatusWrite();

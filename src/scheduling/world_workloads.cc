@@ -335,6 +335,11 @@ void World::UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> 
   if (!item->reserved) {
     AskRetry(*item, now);
     Discount(item);
+    // With a back-off it comes back when that is over (spec/controllers.md §3.2).
+    if (item->requeue_at && *item->requeue_at > now) {
+      backoffs_.emplace(*item->requeue_at, item->key);
+      return;
+    }
     return Enqueue(item, now);
   }
   if (!was_reserved) LeaveQueue(item);
@@ -398,6 +403,8 @@ void World::CarryOutRetries(base::Time now, bool all) {
     backoffs_.erase(backoffs_.begin());
     if (item != nullptr && item->queued_in != nullptr) {
       item->queued_in->pending->BackoffEnded(item, now);
+    } else if (item != nullptr && item->bucket == Bucket::kNone && !item->reserved) {
+      Enqueue(item, now);
     }
   }
 }
