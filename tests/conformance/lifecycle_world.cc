@@ -97,7 +97,7 @@ Json RecordConditions(const std::vector<api::Condition>& conditions) {
 // The owners of the workloads: they report ready pods and stop at once when evicted.
 class LifecycleWorld::Jobs final : public runtime::Reconciler {
  public:
-  Jobs(const kube::Cache& cache, const std::map<std::string, bool>& ready, bool report)
+  Jobs(const kube::Cache& cache, std::map<std::string, bool>& ready, bool report)
       : cache_(cache), ready_(ready), report_(report) {}
   std::string name() const override { return "jobs"; }
 
@@ -106,6 +106,8 @@ class LifecycleWorld::Jobs final : public runtime::Reconciler {
     const auto before = cache_.Get<api::Workload>(key);
     if (!before || controllers::IsFinished(*before)) return intents;
     api::Workload after = *before;
+    // Pods that are not running are not ready: what was said of them before is forgotten.
+    if (!controllers::IsAdmitted(*before)) ready_.erase(key.ToString());
     if (report_) {
       const auto it = ready_.find(key.ToString());
       const bool ready = it != ready_.end() && it->second;
@@ -123,7 +125,7 @@ class LifecycleWorld::Jobs final : public runtime::Reconciler {
 
  private:
   const kube::Cache& cache_;
-  const std::map<std::string, bool>& ready_;
+  std::map<std::string, bool>& ready_;
   const bool report_;
 };
 
@@ -149,13 +151,8 @@ LifecycleWorld::LifecycleWorld(const Json& scenario)
   });
   cache_.InformerOf<api::Workload>();
   job_queue_ = &driver_.Add(std::make_unique<Jobs>(cache_, pods_ready_, report));
-  cache_.OnChange<api::Workload>([this](const auto& before, const auto& after) {
+  cache_.OnChange<api::Workload>([this](const auto&, const auto& after) {
     if (after) job_queue_->Add(kube::KeyOf(after->metadata));
-    // What was said of the pods is forgotten with the admission.
-    if (before && controllers::IsAdmitted(*before) &&
-        (!after || !controllers::IsAdmitted(*after))) {
-      pods_ready_.erase(kube::KeyOf(before->metadata).ToString());
-    }
   });
   cache_.Start([this] { driver_.Start(); });
   manager_->Start();
@@ -187,7 +184,8 @@ std::vector<std::string> LifecycleWorld::unrest() const {
 
 void LifecycleWorld::Put(const api::KindInfo& kind, const std::string& key, Json object) {
   if (object.StringAt({"metadata", "uid"}).empty()) {
-    object["metadata"].Set("uid", std::string(kind.kind) + "-" + key);
+    // What is created anew is another object.
+    object["metadata"].Set("uid", std::string(kind.kind) + "-" + std::to_string(writes_));
   }
   if (object.StringAt({"metadata", "creationTimestamp"}).empty()) {
     object["metadata"].Set("creationTimestamp", base::FormatTime(start_));
@@ -215,10 +213,11 @@ void LifecycleWorld::Apply(const Json& object) {
 }
 
 void LifecycleWorld::Delete(const Json& reference) {
+  const std::string key =
+      apiserver::StoreKey(reference.StringAt({"Namespace"}), reference.StringAt({"Name"}));
   for (const api::KindInfo* kind : api::AllKinds()) {
-    if (kind->kind != reference.StringAt({"Kind"})) continue;
-    client_.Delete(*kind, {reference.StringAt({"Namespace"}), reference.StringAt({"Name"})}, {},
-                   [](const auto&) {});
+    if (kind->kind != reference.StringAt({"Kind"}) || kind->group != "kueue.x-k8s.io") continue;
+    if (server_.store().Get(*kind, key)) server_.store().Remove(*kind, key);
   }
 }
 
