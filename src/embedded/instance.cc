@@ -34,13 +34,16 @@ class Instance::Impl {
       : options_(std::move(options)),
         lock_(std::move(lock)),
         credentials_(std::move(credentials)),
-        executor_("kueue-control", clock_),
-        plane_(std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
-                                              options_.control_plane)) {
-    apiserver::User owner;
-    owner.name = "kueue-owner";
-    owner.groups = {apiserver::kOwnersGroup};
-    plane_->server().AddToken(credentials_.token, owner);
+        executor_("kueue-control", clock_) {
+    // On its executor from the first moment: what it makes posts tasks that run there at once.
+    executor_.RunAndWait([this] {
+      plane_ = std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
+                                              options_.control_plane);
+      apiserver::User owner;
+      owner.name = "kueue-owner";
+      owner.groups = {apiserver::kOwnersGroup};
+      plane_->server().AddToken(credentials_.token, owner);
+    });
   }
 
   ~Impl() { Stop(); }
@@ -157,8 +160,8 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   if (IsLocked(data_dir)) {
     return base::Unavailable(data_dir + " is in use; end it first with `kueue down`");
   }
-  for (const char* name : {"pki/ca.crt", "pki/ca.key", "token", "kubeconfig", "instance.json",
-                           "lock"}) {
+  for (const char* name :
+       {"pki/ca.crt", "pki/ca.key", "token", "kubeconfig", "instance.json", "lock"}) {
     if (!std::filesystem::remove(folder / name, error) && error) {
       return base::Unavailable("cannot remove " + (folder / name).string() + ": " +
                                error.message());
