@@ -83,6 +83,9 @@ std::vector<Subresource> SubresourcesOf(const api::KindInfo& kind) {
   if (core && kind.kind == "Namespace") {
     out.push_back({"finalize", "", "v1", "Namespace", {"update"}});
   }
+  if (kind.definition != nullptr && kind.has_scale) {
+    out.push_back({"scale", "autoscaling", "v1", "Scale", {"get", "patch", "update"}});
+  }
   if (kind.has_status) {
     out.push_back({"status", kind.group, kind.version, kind.kind, {"get", "patch", "update"}});
   }

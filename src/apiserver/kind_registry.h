@@ -45,6 +45,8 @@ class KindRegistry {
   // At run time (definitions of custom resources). `kind` must outlive the registry.
   void Add(const api::KindInfo& kind);
   void Remove(const api::KindInfo& kind);
+  // What is told about a kind has changed.
+  void Changed() { Rebuild(); }
 
   const std::vector<const api::KindInfo*>& kinds() const { return kinds_; }
   const api::KindInfo* FindResource(std::string_view group, std::string_view version,

@@ -4,6 +4,7 @@
 
 #include "cel/ast.h"
 #include "cel/checker.h"
+#include "cel/estimator.h"
 #include "cel/evaluator.h"
 #include "cel/issue.h"
 #include "cel/parser.h"
@@ -22,6 +23,10 @@ Program& Program::operator=(Program&&) noexcept = default;
 Program::~Program() = default;
 
 const Type& Program::result_type() const { return *compiled_->ast.root->type; }
+
+uint64_t Program::EstimateCost(const std::vector<const SizeBound*>& bounds) const {
+  return EstimateMostCost(compiled_->ast, bounds);
+}
 
 base::Result<Value> Program::Evaluate(const Activation& activation, CostBudget* budget,
                                       uint64_t* cost) const {

@@ -22,12 +22,19 @@ void CheckCustomResource(const KindInfo& kind, const Json& object, const Json* b
   CheckKueueRules(kind, object, before, errors);
 }
 
-FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* before) {
+FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* before,
+                     std::string_view subresource, std::vector<std::string>* warnings) {
   FieldErrors errors = TypeErrors(kind, object);
   if (!errors.empty()) return errors;
   CheckMetadata(kind, object, errors);
   if (before) CheckMetadataUpdate(*before, object, errors);
-  if (kind.custom_resource) {
+  if (kind.definition != nullptr) {
+    auto findings = kind.definition->Check(object, before, subresource == "status");
+    errors.insert(errors.end(), findings.errors.begin(), findings.errors.end());
+    if (warnings != nullptr) {
+      warnings->insert(warnings->end(), findings.warnings.begin(), findings.warnings.end());
+    }
+  } else if (kind.custom_resource) {
     CheckCustomResource(kind, object, before, errors);
   } else {
     CheckBuiltInRules(kind, object, before, errors);
@@ -57,12 +64,14 @@ FieldErrors UnreadableValues(const KindInfo& kind, const Json& object) {
   return errors;
 }
 
-FieldErrors ValidateCreate(const KindInfo& kind, const Json& object) {
-  return Validate(kind, object, nullptr);
+FieldErrors ValidateCreate(const KindInfo& kind, const Json& object,
+                           std::vector<std::string>* warnings) {
+  return Validate(kind, object, nullptr, {}, warnings);
 }
 
-FieldErrors ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after) {
-  return Validate(kind, after, &before);
+FieldErrors ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after,
+                           std::string_view subresource, std::vector<std::string>* warnings) {
+  return Validate(kind, after, &before, subresource, warnings);
 }
 
 }  // namespace kueue::api

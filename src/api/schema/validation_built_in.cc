@@ -196,6 +196,7 @@ constexpr KindRules kRules[] = {
     {"", "Service", CheckServiceRules},
     {kAdmissionGroup, "MutatingWebhookConfiguration", CheckWebhookRules},
     {kAdmissionGroup, "ValidatingWebhookConfiguration", CheckWebhookRules},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", CheckCustomResourceDefinitionRules},
     {"apps", "DaemonSet", CheckDaemonSetRules},
     {"apps", "Deployment", CheckDeploymentRules},
     {"apps", "ReplicaSet", CheckReplicaSetRules},
