@@ -279,14 +279,19 @@ bool Definitions::SyncNames(const std::string& name, const StoredPtr& current) {
                accepted ? "no conflicts found" : names.message(), now);
   const bool established = ConditionText(object, "Established", "status") == "True";
   if (!established) {
-    SetCondition(changed, "Established", accepted,
-                 accepted ? "InitialNamesAccepted" : "NotAccepted",
+    SetCondition(changed, "Established", false, accepted ? "Installing" : "NotAccepted",
                  accepted ? "the initial names have been accepted" : "not all names are accepted",
                  now);
   }
-  if (changed == object) return false;
+  const bool written = !(changed == object);
+  if (written) {
+    store_.Put(kind_, name, changed);
+    EnqueueGroup(name);
+  }
+  if (!accepted || established) return written;
+  SetCondition(changed, "Established", true, "InitialNamesAccepted",
+               "the initial names have been accepted", now);
   store_.Put(kind_, name, std::move(changed));
-  EnqueueGroup(name);
   return true;
 }
 
@@ -369,14 +374,15 @@ void Definitions::SyncDeletion(const std::string& name, const StoredPtr& current
                "CustomResource deletion is in progress", now);
   if (!(changed == current->object())) store_.Put(kind_, name, changed);
   if (!RemoveObjects(name)) return;
+  RemoveFinalizer(changed, kCleanup);
+  // Whoever watches is told the state before the last finalizer went, as by the real server.
+  if (!HasFinalizers(changed)) {
+    store_.Remove(kind_, name);
+    return;
+  }
   SetCondition(changed, "Terminating", false, "InstanceDeletionCompleted",
                "removed all instances", now);
-  RemoveFinalizer(changed, kCleanup);
-  if (HasFinalizers(changed)) {
-    store_.Put(kind_, name, std::move(changed));
-  } else {
-    store_.Remove(kind_, name, std::move(changed));
-  }
+  store_.Put(kind_, name, std::move(changed));
 }
 
 }  // namespace kueue::apiserver

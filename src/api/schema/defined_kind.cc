@@ -54,6 +54,19 @@ const Json* Follow(const Json& object, std::string_view path) {
   return at;
 }
 
+std::string WrongType(const std::string& path, const Json& value, const char* wanted) {
+  const std::string shown = value.IsString() ? value.AsString() : structural::ValueText(value);
+  const char* type = value.IsString()   ? "string"
+                     : value.IsBool()   ? "bool"
+                     : value.IsInt()    ? "int64"
+                     : value.IsNumber() ? "float64"
+                     : value.IsArray()  ? "[]interface {}"
+                     : value.IsObject() ? "map[string]interface {}"
+                                        : "<nil>";
+  return path + " accessor error: " + (value.IsNull() ? "<nil>" : shown) + " is of the type " +
+         type + ", expected " + wanted;
+}
+
 class SchemaDefinition final : public KindDefinition {
  public:
   SchemaDefinition(const Json& version, uint64_t revision) : since_(revision) {
@@ -121,8 +134,10 @@ class SchemaDefinition final : public KindDefinition {
   void Scale(const Json& object, bool status, std::vector<FieldError>& errors) const {
     const auto count = [&](const std::string& path) {
       const Json* value = Follow(object, path);
-      if (value == nullptr || !value->IsInt()) return;
-      if (value->AsInt() < 0) {
+      if (value == nullptr) return;
+      if (!value->IsInt()) {
+        errors.push_back(structural::Invalid(path, 0, WrongType(path, *value, "int64")));
+      } else if (value->AsInt() < 0) {
         errors.push_back(structural::Invalid(path, *value, "should be a non-negative integer"));
       } else if (value->AsInt() > std::numeric_limits<int32_t>::max()) {
         errors.push_back(
@@ -131,6 +146,11 @@ class SchemaDefinition final : public KindDefinition {
     };
     if (!status) count(scale_->spec_replicas);
     count(scale_->status_replicas);
+    if (scale_->label_selector.empty()) return;
+    const Json* selector = Follow(object, scale_->label_selector);
+    if (selector == nullptr || selector->IsString()) return;
+    errors.push_back(structural::Invalid(scale_->label_selector, "",
+                                         WrongType(scale_->label_selector, *selector, "string")));
   }
 
   void Rules(const Json& object, const Json* before, Findings& findings) const {

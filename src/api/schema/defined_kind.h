@@ -13,6 +13,8 @@ namespace kueue::api {
 
 // Whether the definition has that condition with status True.
 bool DefinitionCondition(const Json& definition, std::string_view type);
+// What is odd about a definition but let pass. `before` null: a create.
+std::vector<std::string> DefinitionWarnings(const Json& definition, const Json* before);
 // Adds the version that is stored to status.storedVersions, where it is not yet.
 void NoteStoredVersion(Json& definition);
 

@@ -1,3 +1,4 @@
+#include "api/schema/defined_kind.h"
 #include "api/schema/kind.h"
 #include "api/schema/validation_parts.h"
 
@@ -38,6 +39,11 @@ FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* befor
     CheckCustomResource(kind, object, before, errors);
   } else {
     CheckBuiltInRules(kind, object, before, errors);
+    if (warnings != nullptr && kind.kind == "CustomResourceDefinition") {
+      for (std::string& warning : DefinitionWarnings(object, before)) {
+        warnings->push_back(std::move(warning));
+      }
+    }
   }
   return errors;
 }

@@ -490,6 +490,30 @@ class DefinitionChecker {
 
 }  // namespace
 
+std::vector<std::string> DefinitionWarnings(const Json& definition, const Json* before) {
+  const auto formats = [](const Json& of) {
+    std::vector<std::string> found;
+    const Json* last = nullptr;
+    for (const Json& version : ListAt(Member(of, "spec"), "versions")) {
+      const Json* schema = version.FindPath({"schema", "openAPIV3Schema"});
+      if (schema == nullptr || (last != nullptr && *last == *schema)) continue;
+      last = schema;
+      for (std::string& format : structural::UnknownFormats(*schema)) {
+        found.push_back(std::move(format));
+      }
+    }
+    return found;
+  };
+  const std::vector<std::string> old = before != nullptr ? formats(*before)
+                                                         : std::vector<std::string>();
+  std::vector<std::string> warnings;
+  for (const std::string& format : formats(definition)) {
+    if (std::find(old.begin(), old.end(), format) != old.end()) continue;
+    warnings.push_back("unrecognized format \"" + format + "\"");
+  }
+  return warnings;
+}
+
 void CheckCustomResourceDefinitionRules(const Json& object, const Json* before,
                                         FieldErrors& errors) {
   // Only the status was written: what it says of the names is all there is to look at.

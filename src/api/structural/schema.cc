@@ -88,6 +88,23 @@ void ReadBounds(const Json& json, Schema& schema) {
   schema.min_properties = Int(json, "minProperties");
 }
 
+// As Go's regexp, which Kubernetes uses, words it.
+std::string GoProblem(const std::string& problem, const std::string& text) {
+  const size_t colon = problem.find(": ");
+  const std::string what = problem.substr(0, colon);
+  std::string where = colon == std::string::npos ? text : problem.substr(colon + 2);
+  std::string words = what;
+  if (what == "missing )") {
+    words = "missing closing )";
+    where = text;
+  }
+  if (what == "missing ]") words = "missing closing ]";
+  if (what == "no argument for repetition operator") words = "missing argument to repetition operator";
+  if (what == "bad repetition operator") words = "invalid nested repetition operator";
+  if (what == "invalid repetition size") words = "invalid repeat count";
+  return words + ": `" + where + "`";
+}
+
 }  // namespace
 
 Pattern::Pattern(const std::string& text) {
@@ -95,7 +112,7 @@ Pattern::Pattern(const std::string& text) {
   options.set_log_errors(false);
   auto compiled = std::make_shared<RE2>(text, options);
   if (!compiled->ok()) {
-    problem_ = compiled->error();
+    problem_ = GoProblem(compiled->error(), text);
   } else {
     compiled_ = std::move(compiled);
   }
