@@ -77,20 +77,11 @@ Outcome<Json> ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& 
   return scale;
 }
 
-Refusal CheckScale(const api::KindInfo& kind, const Json& scale, const std::string& name) {
+// How many there may be is the custom resource's own rule.
+Refusal CheckScale(const Json& scale) {
   const Json* replicas = scale.FindPath({"spec", "replicas"});
-  if (replicas != nullptr && !replicas->IsNull() && !replicas->IsInt()) {
-    return BadRequestError("spec.replicas of a Scale must be an integer");
-  }
-  if (replicas == nullptr || !replicas->IsInt() || replicas->AsInt() >= 0) return std::nullopt;
-  ApiError error = InvalidError(
-      kind, name,
-      {{api::FieldErrorType::kInvalid, "spec.replicas",
-        fmt::format("Invalid value: {}: must be greater than or equal to 0",
-                    replicas->AsInt())}});
-  error.kind = "Scale";
-  error.group = "autoscaling";
-  return error;
+  if (replicas == nullptr || replicas->IsNull() || replicas->IsInt()) return std::nullopt;
+  return BadRequestError("spec.replicas of a Scale must be an integer");
 }
 
 }  // namespace
@@ -129,9 +120,7 @@ void RestHandler::Scale(Call& call) {
     scale = ApplyPatch(call, *before, incoming);
     if (!scale.ok()) return SendError(call, scale.error());
   }
-  if (Refusal refusal = CheckScale(kind, *scale, call.path.name)) {
-    return SendError(call, *refusal);
-  }
+  if (Refusal refusal = CheckScale(*scale)) return SendError(call, *refusal);
   const Json* replicas = scale->FindPath({"spec", "replicas"});
   incoming.object = object;
   SetAt(incoming.object, kind.definition->scale()->spec_replicas,

@@ -412,7 +412,7 @@ class Scenario {
     digest.Set("deleting", definition.FindPath({"metadata", "deletionTimestamp"}) != nullptr);
     for (const char* name : {"plural", "singular", "shortNames", "kind", "listKind",
                              "categories"}) {
-      take(name, definition.FindPath({"status", "acceptedNames", name}));
+      take(name, definition.FindPath({"spec", "names", name}));
     }
     if (wanted.Find("versions") != nullptr) {
       Json names = Json::MakeArray();

@@ -50,7 +50,7 @@ std::vector<FieldError> ToStored(const KindInfo& kind, Json& object) {
 
 std::vector<FieldError> FromStored(const KindInfo& kind, Json& object) {
   if (kind.stored == nullptr) return {};
-  if (kind.definition != nullptr) kind.definition->ApplyDefaults(object);
+  if (kind.definition != nullptr) kind.definition->ApplyStoredDefaults(object);
   auto errors = Convert(kind.from_stored, kind, object);
   if (errors.empty() && kind.from_stored != nullptr) AddRequiredTexts(*kind.table, object);
   return errors;

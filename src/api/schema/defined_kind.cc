@@ -1,6 +1,7 @@
 #include "api/schema/defined_kind.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -69,7 +70,11 @@ std::string WrongType(const std::string& path, const Json& value, const char* wa
 
 class SchemaDefinition final : public KindDefinition {
  public:
-  SchemaDefinition(const Json& version, uint64_t revision) : since_(revision) {
+  // `siblings` finds the definition of another version of the kind; null if it has none.
+  using Siblings = std::function<const KindDefinition*(const std::string& version)>;
+
+  SchemaDefinition(const Json& version, uint64_t revision, Siblings siblings)
+      : siblings_(std::move(siblings)), since_(revision) {
     if (const Json* json = version.FindPath({"schema", "openAPIV3Schema"})) json_ = *json;
     schema_ = structural::ReadSchema(json_);
     rules_ = structural::RuleSet::Of(schema_, true);
@@ -85,6 +90,12 @@ class SchemaDefinition final : public KindDefinition {
     structural::NormalizeNumbers(object);
     structural::DropNulls(schema_, object);
     structural::FillDefaults(schema_, object);
+  }
+
+  void ApplyStoredDefaults(Json& object) const override {
+    const std::string version = object.StringAt({"apiVersion"});
+    const KindDefinition* written = siblings_(version.substr(version.rfind('/') + 1));
+    if (written != nullptr) written->ApplyDefaults(object);
   }
 
   std::vector<std::string> Prune(Json& object) const override {
@@ -108,7 +119,6 @@ class SchemaDefinition final : public KindDefinition {
   const ScalePaths* scale() const override { return scale_.get(); }
   const Json& schema_json() const override { return json_; }
   uint64_t since() const override { return since_; }
-  void set_since(uint64_t revision) { since_ = revision; }
 
  private:
   static void Append(std::vector<FieldError> more, std::vector<FieldError>& errors) {
@@ -203,6 +213,7 @@ class SchemaDefinition final : public KindDefinition {
   structural::Schema schema_;
   std::unique_ptr<structural::RuleSet> rules_;
   std::unique_ptr<ScalePaths> scale_;
+  Siblings siblings_;
   uint64_t since_;
 };
 
@@ -295,7 +306,13 @@ void DefinedKind::Update(const Json& definition, uint64_t revision) {
     info.has_status = source.FindPath({"subresources", "status"}) != nullptr;
     info.has_scale = source.FindPath({"subresources", "scale"}) != nullptr;
     if (version.definition == nullptr || !(version.source == source)) {
-      version.definition = std::make_unique<SchemaDefinition>(source, revision);
+      version.definition = std::make_unique<SchemaDefinition>(
+          source, revision, [this](const std::string& other) -> const KindDefinition* {
+            for (const auto& sibling : versions_) {
+              if (sibling->info.version == other) return sibling->definition.get();
+            }
+            return nullptr;
+          });
       version.source = source;
     }
     info.definition = version.definition.get();

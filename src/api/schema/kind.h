@@ -35,6 +35,8 @@ class KindDefinition {
 
   virtual ~KindDefinition() = default;
   virtual void ApplyDefaults(Json& object) const = 0;
+  // Of an object as it is stored: the defaults of the version it was written in.
+  virtual void ApplyStoredDefaults(Json& object) const = 0;
   // Takes out members the schema does not know; returns their paths.
   virtual std::vector<std::string> Prune(Json& object) const = 0;
   // Everything but metadata. `before` null: a create. `status`: only the status is written.
