@@ -342,10 +342,14 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
     ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
                                                 "metadata.resourceVersion",
                                                 kind.defined
-                                                    ? "Invalid value: 0x0: must be specified for "
+                                                    ? "Invalid value: 0: must be specified for "
                                                       "an update"
                                                     : "must be given for an update"}});
     error.kind = kind.plural;
+    if (kind.defined) {
+      error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
+                                  kind.GroupResource(), name, error.causes[0].message);
+    }
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {

@@ -394,7 +394,8 @@ class Scenario {
     if (body == nullptr) return answer.body.empty() ? "want a text" : "";
     const auto got = api::ParseJson(answer.body);
     if (!got.ok()) return "the body is no JSON: " + answer.body.substr(0, 200);
-    if (got->StringAt({"kind"}) == "CustomResourceDefinition" && body->Find("kind") == nullptr) {
+    if (got->StringAt({"kind"}) == "CustomResourceDefinition" &&
+        body->StringAt({"kind"}) != "CustomResourceDefinition") {
       return CompareJson(*body, DefinitionDigest(*got, *body), true);
     }
     return CompareJson(*body, *got, Reduced(req, *body));
