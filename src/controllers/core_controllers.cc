@@ -256,9 +256,13 @@ void CoreControllers::OnClusterQueue(const Ptr<api::ClusterQueue>& before,
   const bool status_changed =
       !before || !after || before->status.conditions != after->status.conditions;
   if (workloads_too || status_changed) {
+    // What waits says whether its queue can admit at all.
+    const bool turned = status_changed && before && after &&
+                        api::IsConditionTrue(before->status.conditions, api::names::kActive) !=
+                            api::IsConditionTrue(after->status.conditions, api::names::kActive);
     for (const auto& queue : parts_.cache.ByIndex<api::LocalQueue>(kByClusterQueue, name)) {
       local_queues_->Add(kube::KeyOf(queue->metadata));
-      if (workloads_too) QueueWorkloadsOf(*queue);
+      if (workloads_too || turned) QueueWorkloadsOf(*queue);
     }
   }
   const std::set<std::string> now = FlavorsOf(after.get());

@@ -172,7 +172,9 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
   c.after = *c.before;
   c.now = now;
   c.local_queue = cache_.Get<api::LocalQueue>({key.namespace_name, c.before->spec.queue_name});
-  if (c.local_queue) {
+  // A stopped LocalQueue leads nowhere: what happens to the ClusterQueue meanwhile concerns its
+  // workloads only when it runs again (spec/controllers.md §20 (32)).
+  if (c.local_queue && !Stopped(c.local_queue->spec.stop_policy)) {
     c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
   }
   static constexpr Step kSteps[] = {
@@ -437,16 +439,22 @@ std::optional<Intents> WorkloadReconciler::StoppedQueues(Context& c) const {
     c.AddEvent(intents, "Normal", EvictionEventReason(reason, ""), message);
     return intents;
   }
-  const bool missing = !c.local_queue || c.local_queue->metadata.deletion_timestamp ||
-                       !c.cluster_queue || c.cluster_queue->metadata.deletion_timestamp;
-  if (missing) {
-    UnsetQuotaReservation(c.after, "Misconfigured", "The queue of the workload is gone", c.now);
+  // Not started yet: the reservation goes without an eviction. The LocalQueue is asked first.
+  const auto withdraw = [&](const char* reason, const std::string& message) {
+    UnsetQuotaReservation(c.after, reason, message, c.now);
     return c.StatusWrite();
+  };
+  const auto gone = [](const auto& queue) {
+    return queue == nullptr || queue->metadata.deletion_timestamp.has_value();
+  };
+  const std::string local = "LocalQueue " + c.before->spec.queue_name;
+  if (gone(c.local_queue)) return withdraw("Misconfigured", local + " is missing or being deleted");
+  if (Stopped(local_policy)) return withdraw("Suspended", local + " is stopped");
+  const std::string cluster = "ClusterQueue " + c.local_queue->spec.cluster_queue;
+  if (gone(c.cluster_queue)) {
+    return withdraw("Misconfigured", cluster + " is missing or being deleted");
   }
-  if (Stopped(local_policy) || Stopped(cluster_policy)) {
-    UnsetQuotaReservation(c.after, "Suspended", "The queue of the workload is stopped", c.now);
-    return c.StatusWrite();
-  }
+  if (Stopped(cluster_policy)) return withdraw("Suspended", cluster + " is stopped");
   return std::nullopt;
 }
 

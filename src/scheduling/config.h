@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,9 +53,22 @@ struct FairSharingConfig {
   std::vector<FairPreemptionStrategy> preemption_strategies;
 };
 
+// LocalQueues that used much go behind (spec/scheduling.md §9).
+struct AdmissionFairSharing {
+  base::Duration half_life{0};  // 0: the past does not count
+  base::Duration sampling_interval = base::minutes(5);  // > 0
+  std::map<std::string, double> resource_weights;       // absent: 1
+};
+
 struct Config {
   Gates gates;
   std::optional<FairSharingConfig> fair_sharing;  // absent: classical preemption and order
+  // Absent: the past of LocalQueues does not count. Also needs the gate, and the ClusterQueue's
+  // admissionScope.
+  std::optional<AdmissionFairSharing> admission_fair_sharing;
+  // Work is admitted only while every workload that holds quota has its pods ready
+  // (spec/scheduling.md §12).
+  bool block_admission_until_ready = false;
   // Where the order timestamp after a PodsReadyTimeout comes from (spec/scheduling.md §4.2).
   bool requeue_by_creation = false;
   // Resources whose name starts with one of these never count (spec/scheduling.md §1.7).

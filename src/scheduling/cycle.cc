@@ -30,7 +30,8 @@ Plan Cycle::Run() {
 void Cycle::TakeHeads() {
   std::vector<std::tuple<WorkItem*, ClusterQueue*, bool>> heads;
   for (ClusterQueue* queue : world_.queues) {
-    if (!queue->active) continue;
+    if (!queue->active || world_.HoldsBack()) continue;
+    if (queue->by_past_use) world_.OrderByPastUse(queue);
     WorkItem* const item = queue->pending->Pop();
     if (item != nullptr) heads.emplace_back(item, queue, queue->pending->IsPreemptor(*item));
   }
@@ -305,6 +306,13 @@ bool Cycle::Gated(const Entry& entry) const {
          (gates.concurrent_admission || gates.multikueue_orchestrated_preemption);
 }
 
+bool Cycle::AwaitsReadiness() const {
+  if (!world_.config.block_admission_until_ready) return false;
+  return world_.AwaitsReadiness() ||
+         std::any_of(processed_.begin(), processed_.end(),
+                     [](const Entry* e) { return e->admitted && !e->item->pods_ready; });
+}
+
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
@@ -338,6 +346,10 @@ void Cycle::Process(Entry& entry) {
   } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
+  } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
+    entry.awaits_readiness = true;  // §12
+    world_.HoldBack();
+    AddUsage(entry);
   } else {
     Commit(entry);
   }

@@ -96,6 +96,17 @@ class State {
   };
   LocalQueueReport ReportLocalQueue(const std::string& namespace_name,
                                     const std::string& name) const;
+  // What a LocalQueue used in the past (spec/scheduling.md §9).
+  struct PastUseReport {
+    api::ResourceList consumed;
+    base::Time last_update;
+    double usage = 0;                    // with open penalties, weighted
+    std::optional<base::Duration> next;  // when to sample again; nothing: only after a change
+  };
+  // Lets the history of the LocalQueue fade if it is time to, and tells it. Nothing without
+  // admission fair sharing, or if the queue is not known or points nowhere.
+  std::optional<PastUseReport> SamplePastUse(const std::string& namespace_name,
+                                             const std::string& name, base::Time now);
   // Rounded up; nothing without fair sharing or for an unknown cohort.
   std::optional<int64_t> CohortWeightedShare(const std::string& name) const;
   // Every node of the quota tree of `name` upward: for finding cohorts to reconcile.

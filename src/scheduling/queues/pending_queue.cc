@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/check.h"
+#include "scheduling/world.h"
 
 namespace kueue::scheduling {
 
@@ -32,6 +33,10 @@ const char* NameOf(RequeueReason reason) {
 }
 
 bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
+  if (by_past_use_) {
+    const double x = a.item->local_queue->past_use, y = b.item->local_queue->past_use;
+    if (x != y) return x < y;
+  }
   if (preemptor_sticky_ && (a.item == preemptor_) != (b.item == preemptor_)) {
     return a.item == preemptor_;
   }
@@ -89,6 +94,16 @@ void PendingQueue::Sift(WorkItem* item) {
   SiftDown(item->position);
 }
 
+void PendingQueue::SetByPastUse(bool by_past_use) {
+  if (by_past_use_ == by_past_use) return;
+  by_past_use_ = by_past_use;
+  Rebuild();
+}
+
+void PendingQueue::Rebuild() {
+  for (auto at = static_cast<uint32_t>(heap_.size() / 2); at-- > 0;) SiftDown(at);
+}
+
 void PendingQueue::PushToHeap(WorkItem* item) {
   item->bucket = Bucket::kHeap;
   item->queued_in = home_;
@@ -126,6 +141,19 @@ void PendingQueue::RemoveParked(WorkItem* item) {
 void PendingQueue::Unpark(WorkItem* item) {
   KUEUE_CHECK(item->bucket == Bucket::kParked);
   RemoveParked(item);
+}
+
+// What LocalQueues used changes under the heap, and it is put in order only at times (§4.3): then
+// its shape matters, and must not depend on the order in which items were parked.
+void PendingQueue::MoveToHeap(std::vector<WorkItem*>& parked) {
+  if (by_past_use_) {
+    std::sort(parked.begin(), parked.end(),
+              [this](WorkItem* a, WorkItem* b) { return Before(a, b); });
+  }
+  for (WorkItem* item : parked) {
+    RemoveParked(item);
+    PushToHeap(item);
+  }
 }
 
 void PendingQueue::BackoffEnded(WorkItem* item, base::Time now) {

@@ -38,6 +38,11 @@ class PendingQueue {
   PendingQueue& operator=(const PendingQueue&) = delete;
 
   void SetStrict(bool strict) { strict_ = strict; }
+  // Whether what LocalQueues used in the past comes before everything else (§4.3). The heap is put
+  // in order.
+  void SetByPastUse(bool by_past_use);
+  // Puts the heap in order after many of its items moved at once.
+  void Rebuild();
 
   // A new or changed item, not parked anywhere (§4.4 from step 3 on).
   void PushOrUpdate(WorkItem* item, base::Time now);
@@ -63,18 +68,12 @@ class PendingQueue {
   bool Retry(base::Time now, InScope&& in_scope) {
     retried_at_ = pops_;
     parked_shapes_.clear();
-    bool moved = false;
-    for (size_t i = 0; i < parked_.size();) {
-      WorkItem* const item = parked_[i];
-      if (!item->BackoffOver(now) || !in_scope(*item)) {
-        ++i;
-        continue;
-      }
-      RemoveParked(item);  // moves the last one here
-      PushToHeap(item);
-      moved = true;
+    std::vector<WorkItem*> moved;
+    for (WorkItem* item : parked_) {
+      if (item->BackoffOver(now) && in_scope(*item)) moved.push_back(item);
     }
-    return moved;
+    MoveToHeap(moved);
+    return !moved.empty();
   }
   // A parked item whose back-off ended by itself.
   void BackoffEnded(WorkItem* item, base::Time now);
@@ -107,11 +106,13 @@ class PendingQueue {
   void Sift(WorkItem* item);
   void Place(uint32_t at, const Waiting& waiting);
   void ParkAlike(const Shape& shape);
+  void MoveToHeap(std::vector<WorkItem*>& parked);
   void SetPreemptor(WorkItem* item);
 
   ClusterQueue* home_;
   bool hashing_;
   bool strict_ = false;
+  bool by_past_use_ = false;
   std::vector<Waiting> heap_;
   std::vector<WorkItem*> parked_;
   // Shapes that found no place since the last retry, with the reason. Few.
