@@ -370,7 +370,7 @@ Intents JobReconciler::HandleEvicted(Context& c) const {
   if (!intents.writes.empty()) return intents;
   if (HasQuotaReservation(*c.workload) && !c.job->IsActive()) {
     api::Workload after = *c.workload;
-    CompleteEviction(after, c.now);
+    CompleteEviction(after, c.now, settings_.wording);
     intents.Add(runtime::PatchStatus(*c.workload, after));
     return intents;
   }

@@ -158,6 +158,14 @@ Intents ResourceFlavorReconciler::Reconcile(const kube::ObjectKey& key, base::Ti
   return intents;
 }
 
+Intents AdmissionCheckReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
+  const auto check = cache_.Get<api::AdmissionCheck>(key);
+  if (!check) return {};
+  Intents intents;
+  intents.Add(KeepFinalizer(*check, state_.IsCheckUsed(key.name)));
+  return intents;
+}
+
 Intents WorkloadPriorityClassReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
   const auto priority_class = cache_.Get<api::WorkloadPriorityClass>(key);
   if (!priority_class) return {};

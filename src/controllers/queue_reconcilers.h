@@ -63,6 +63,19 @@ class ResourceFlavorReconciler final : public runtime::Reconciler {
   const scheduling::State& state_;
 };
 
+// Finalizer: a check goes only when no ClusterQueue names it (§3.6).
+class AdmissionCheckReconciler final : public runtime::Reconciler {
+ public:
+  AdmissionCheckReconciler(const kube::Cache& cache, const scheduling::State& state)
+      : cache_(cache), state_(state) {}
+  std::string name() const override { return "admissioncheck"; }
+  runtime::Intents Reconcile(const kube::ObjectKey& key, base::Time now) override;
+
+ private:
+  const kube::Cache& cache_;
+  const scheduling::State& state_;
+};
+
 // Keeps spec.priority of workloads at their class's value (§3.8). Needs index kByPriorityClass.
 class WorkloadPriorityClassReconciler final : public runtime::Reconciler {
  public:

@@ -30,6 +30,7 @@ struct Gates {
   bool quota_check_strategy = true;
   bool reclaimable_pods = true;
   bool unadmitted_workloads_observability = true;
+  bool unadmitted_workloads_explicit_status = false;
   bool admission_gated_by = true;
   bool topology_aware_scheduling = true;
   // Those of spec/topology.md §0.

@@ -162,6 +162,16 @@ std::vector<std::string> State::ClusterQueuesUsingFlavor(const std::string& flav
   return names;
 }
 
+bool State::IsCheckUsed(const std::string& check) const {
+  const auto& queues = impl_->world.queues;
+  return std::any_of(queues.begin(), queues.end(), [&](const ClusterQueue* queue) {
+    const auto& strategy = queue->object->spec.admission_checks_strategy;
+    return strategy && std::any_of(strategy->admission_checks.begin(),
+                                   strategy->admission_checks.end(),
+                                   [&](const auto& rule) { return rule.name == check; });
+  });
+}
+
 std::vector<std::string> State::PendingInOrder(const std::string& cluster_queue) const {
   return scheduling::PendingInOrder(impl_->world, cluster_queue);
 }

@@ -113,6 +113,8 @@ class State {
   std::vector<std::string> AncestorsOf(const std::string& cluster_queue) const;
   // The ClusterQueues that name the flavor.
   std::vector<std::string> ClusterQueuesUsingFlavor(const std::string& flavor) const;
+  // Some ClusterQueue's admissionChecksStrategy names the check.
+  bool IsCheckUsed(const std::string& check) const;
   // Workloads waiting in a ClusterQueue in the order in which they would be tried
   // (spec/scheduling.md §4.10), and those parked.
   std::vector<std::string> PendingInOrder(const std::string& cluster_queue) const;
