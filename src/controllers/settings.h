@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/types/meta.h"
+#include "controllers/workload_status.h"
 
 namespace kueue::controllers {
 
@@ -32,6 +33,8 @@ struct Settings {
   bool pods_ready = true;
   // Absent: ready or not, admitted work stays.
   std::optional<WaitForPodsReady> wait_for_pods_ready;
+  // How closely statuses say why work is not admitted.
+  Wording wording;
   // Labels of jobs that are copied to their workloads.
   std::vector<std::string> label_keys_to_copy;
   // Reports and statuses derived from many events are refreshed at most this often

@@ -291,6 +291,13 @@ bool Cycle::Gated(const Entry& entry) const {
          (gates.concurrent_admission || gates.multikueue_orchestrated_preemption);
 }
 
+bool Cycle::AwaitsReadiness() const {
+  if (!world_.config.block_admission_until_ready) return false;
+  return world_.AwaitsReadiness() ||
+         std::any_of(processed_.begin(), processed_.end(),
+                     [](const Entry* e) { return e->admitted && !e->item->pods_ready; });
+}
+
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
@@ -324,6 +331,10 @@ void Cycle::Process(Entry& entry) {
   } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
+  } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
+    entry.awaits_readiness = true;  // §12
+    world_.HoldBack();
+    AddUsage(entry);
   } else {
     Commit(entry);
   }

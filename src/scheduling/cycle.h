@@ -26,6 +26,7 @@ struct Entry {
   // ---- outcome (§5.7)
   bool admitted = false;
   bool gave_up = false;          // it is evicted for its failed node (spec/topology.md §14.6)
+  bool awaits_readiness = false; // it fits, and must wait for the pods of others (§12)
   bool skipped = false;          // processed and turned away for others' sake
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
@@ -97,6 +98,8 @@ class Cycle {
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
   bool Gated(const Entry& entry) const;
+  // Somebody who holds quota, from before or since this cycle, has no ready pods (§12).
+  bool AwaitsReadiness() const;
 
   void CarryOut(Plan& plan);
   void Admit(const Entry& entry, Plan& plan);

@@ -15,7 +15,7 @@ constexpr size_t kMostUnsaidAtOnce = 64;
 
 // Whether the queue has so many shapes that looking at each again and again costs too much.
 bool IsPassedOver(const Config& config, const ClusterQueue& queue) {
-  return !config.one_by_one && !config.gates.concurrent_admission &&
+  return !config.one_by_one && !queue.by_past_use && !config.gates.concurrent_admission &&
          queue.pending->shapes() > config.shapes_always_tried;
 }
 
@@ -25,7 +25,7 @@ bool IsPassedOver(const Config& config, const ClusterQueue& queue) {
 // go. The queue with the nearest other head says how many: in the cycle of that head every other
 // queue is as far as it would be.
 void Cycle::PassOverHopeless() {
-  if (world_.second_passes.AnyReady()) return;
+  if (world_.second_passes.AnyReady() || world_.HoldsBack()) return;
   uint64_t cycles = most_cycles_;
   std::vector<ClusterQueue*> passing;
   for (ClusterQueue* queue : world_.queues) {
@@ -51,7 +51,8 @@ void Cycle::TakeHeads() {
   std::vector<std::tuple<WorkItem*, ClusterQueue*, bool>> heads;
   bool passed = false;
   for (ClusterQueue* queue : world_.queues) {
-    if (!queue->active) continue;
+    if (!queue->active || world_.HoldsBack()) continue;
+    if (queue->by_past_use) world_.OrderByPastUse(queue);
     if (IsPassedOver(world_.config, *queue) &&
         queue->pending->CountHopeless(1, Hopeless(world_, *queue)) == 1) {
       passed |= queue->pending->PassOver(1) > 0;
@@ -69,6 +70,7 @@ void Cycle::TakeHeads() {
 
 // When there is nothing else to do, those that were passed over are told why they wait.
 void Cycle::TakeUnsaid() {
+  if (world_.HoldsBack()) return;
   only_says_why_ = true;
   tree_.StartJournal();
   for (ClusterQueue* queue : world_.queues) {

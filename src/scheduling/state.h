@@ -97,12 +97,25 @@ class State {
   };
   LocalQueueReport ReportLocalQueue(const std::string& namespace_name,
                                     const std::string& name) const;
+  // What a LocalQueue used in the past (spec/scheduling.md §9).
+  struct PastUseReport {
+    api::ResourceList consumed;
+    base::Time last_update;
+    double usage = 0;                    // with open penalties, weighted
+    std::optional<base::Duration> next;  // when to sample again; nothing: only after a change
+  };
+  // Lets the history of the LocalQueue fade if it is time to, and tells it. Nothing without
+  // admission fair sharing, or if the queue is not known or points nowhere.
+  std::optional<PastUseReport> SamplePastUse(const std::string& namespace_name,
+                                             const std::string& name, base::Time now);
   // Rounded up; nothing without fair sharing or for an unknown cohort.
   std::optional<int64_t> CohortWeightedShare(const std::string& name) const;
   // Every node of the quota tree of `name` upward: for finding cohorts to reconcile.
   std::vector<std::string> AncestorsOf(const std::string& cluster_queue) const;
   // The ClusterQueues that name the flavor.
   std::vector<std::string> ClusterQueuesUsingFlavor(const std::string& flavor) const;
+  // Some ClusterQueue's admissionChecksStrategy names the check.
+  bool IsCheckUsed(const std::string& check) const;
   // Workloads waiting in a ClusterQueue in the order in which they would be tried
   // (spec/scheduling.md §4.10), and those parked.
   std::vector<std::string> PendingInOrder(const std::string& cluster_queue) const;

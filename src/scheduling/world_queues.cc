@@ -26,6 +26,9 @@ bool IsStopped(const std::optional<std::string>& policy) {
 
 World::World(Config c) : config(std::move(c)), atlas(catalog, RulesOf(config.gates)) {
   tree.Accompany(&atlas);
+  if (config.admission_fair_sharing && config.gates.admission_fair_sharing) {
+    ledger.emplace(*config.admission_fair_sharing);
+  }
 }
 
 ClusterQueue* World::QueueNamed(const std::string& name) {
@@ -284,6 +287,8 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
   if (!is_new) queue->pending->ScopeChanged();
   // A change acts on the next requeue (§4.4).
   queue->pending->SetStrict(queue->rules.strict_fifo);
+  queue->by_past_use = CountsPastUse(*queue->object);
+  queue->pending->SetByPastUse(queue->by_past_use);
   ReplaceTree(queue, now);
   if (!is_new) return;
   for (LocalQueue* local : queue->local_queues) EnqueueInBulk(local);
@@ -329,7 +334,7 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
   list.insert(std::upper_bound(list.begin(), list.end(), queue, by_key), queue);
 }
 
-void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time) {
+void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time now) {
   LocalQueue* const queue = LocalQueueNamed(api::KeyOf(object->metadata));
   records.local_queues.Set(queue->key, object);
   queue->object = std::move(object);
@@ -340,6 +345,7 @@ void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::T
     for (WorkItem* item : queue->items) LeaveQueue(item);
   }
   BindLocalQueue(queue, target);
+  FollowWeight(queue, now);
   if (!queue->stopped) EnqueueInBulk(queue);
 }
 
@@ -350,6 +356,7 @@ void World::DeleteLocalQueue(const std::string& key) {
   for (WorkItem* item : queue->items) LeaveQueue(item);
   records.local_queues.Remove(queue->key);
   queue->object.reset();
+  ForgetPastUse(queue);
   BindLocalQueue(queue, "");
   DropIfUnused(queue);
 }

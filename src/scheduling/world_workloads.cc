@@ -139,6 +139,7 @@ void World::AccountAs(WorkItem* item, std::vector<CellUse> usage) {
   if (queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
   item->usage = std::move(usage);
   if (queue->node != nullptr) AddUsage(item);
+  if (config.block_admission_until_ready && !item->pods_ready) unready_.insert(item->key);
 }
 
 void World::Account(WorkItem* item) {
@@ -158,6 +159,7 @@ void World::Discount(WorkItem* item) {
   queue->accounted[item->accounted_at]->accounted_at = item->accounted_at;
   queue->accounted.pop_back();
   if (queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
+  unready_.erase(item->key);
   item->accounted_in = nullptr;
   DropIfUnused(queue);
 }
@@ -249,6 +251,7 @@ void World::Assume(WorkItem* item, std::shared_ptr<const api::Admission> admissi
   }
   AccountAs(item, std::move(usage));
   Record(*item);
+  if (ledger) ChargeForEntry(*item, *item->accounted_in, now);
 }
 
 void World::ReservationFailed(const std::string& key, const std::string& uid, base::Time now) {
@@ -263,6 +266,7 @@ void World::ReservationFailed(const std::string& key, const std::string& uid, ba
     Account(item);
     return WatchSecondPass(*item, now);
   }
+  if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
   PendingQueue* const pending = PendingFor(*item);
   if (pending == nullptr || !item->Queueable()) return;
   pending->Requeue(item, RequeueReason::kFailedAfterNomination, "", now);
@@ -311,6 +315,12 @@ void World::UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> 
                            base::Time now) {
   if (object == item->object) return;  // told again
   const auto before = item->object;
+  ApplyUpdate(item, before, std::move(object), now);
+  if (ledger) FollowPastUse(*item, *before, now);
+}
+
+void World::ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workload>& before,
+                        std::shared_ptr<const api::Workload> object, base::Time now) {
   const bool was_reserved = item->reserved, was_admitted = item->admitted;
   const int64_t priority_before = item->priority;
   const Shape shape_before = item->shape;
@@ -384,6 +394,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
   second_passes.Drop(key);
   AskRetry(*item, now);
   Discount(item);
+  if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
   UnbindItem(item);
   records.workloads.Remove(item->row);
   items_.erase(found);
@@ -420,7 +431,8 @@ std::optional<base::Time> World::NextDue() const {
 }
 
 bool World::HasHeads() const {
-  return second_passes.AnyReady() ||
+  if (second_passes.AnyReady()) return true;
+  return !HoldsBack() &&
          std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
            return queue->active && (!queue->pending->empty() || queue->pending->AnyUnsaid());
          });

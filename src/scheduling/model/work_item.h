@@ -97,6 +97,7 @@ struct WorkItem {
   bool finished = false, active = true, reserved = false, admitted = false, evicted = false;
   bool on_hold = false;                     // QuotaReserved=False, reason OnHold
   bool waiting_for_replacement = false;     // WaitingForReplacementPods=True
+  bool pods_ready = false;                  // PodsReady=True (§12)
   bool gated = false;                       // an admission gate (§4.1)
   bool requeued_false = false;              // §4.4: parked until it changes
   bool check_refuses = false;               // some check Retry or Rejected (§5.2)

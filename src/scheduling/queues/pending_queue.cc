@@ -1,6 +1,9 @@
 #include "scheduling/queues/pending_queue.h"
 
+#include <algorithm>
+
 #include "base/check.h"
+#include "scheduling/world.h"
 
 namespace kueue::scheduling {
 
@@ -29,6 +32,10 @@ const char* NameOf(RequeueReason reason) {
 }
 
 bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
+  if (by_past_use_) {
+    const double x = a.item->local_queue->past_use, y = b.item->local_queue->past_use;
+    if (x != y) return x < y;
+  }
   if (preemptor_sticky_ && (a.item == preemptor_) != (b.item == preemptor_)) {
     return a.item == preemptor_;
   }
@@ -55,6 +62,13 @@ void PendingQueue::Unlist(WorkItem* item) {
   alike.pop_back();
   if (alike.empty()) heap_by_shape_.erase(found);
   item->listed_shape = Shape();
+}
+
+void PendingQueue::SetByPastUse(bool by_past_use) {
+  if (by_past_use_ == by_past_use) return;
+  by_past_use_ = by_past_use;
+  Dissolve();
+  heap_.Rebuild();
 }
 
 void PendingQueue::PushToHeap(WorkItem* item) {
@@ -106,13 +120,14 @@ const std::string* PendingQueue::ParkedReason(const Shape& shape) const {
 
 // With the others of its shape, unless a retry has to look at it on its own.
 void PendingQueue::ParkAlike(ShapeGroup* group, WorkItem* item) {
-  if (item == preemptor_ || !in_scope_(*item)) return Park(item);
+  if (item == preemptor_ || by_past_use_ || !in_scope_(*item)) return Park(item);
   item->bucket = Bucket::kAlike;
   item->queued_in = home_;
   shapes_.Add(group, item);
 }
 
-void PendingQueue::ScopeChanged() {
+// Everything stands for itself again.
+void PendingQueue::Dissolve() {
   std::vector<WorkItem*> parked, untried;
   shapes_.ForEach([&](ShapeGroup& group) {
     auto& to = shapes_.Failed(group) ? parked : untried;
@@ -125,18 +140,26 @@ void PendingQueue::ScopeChanged() {
 
 bool PendingQueue::Retry(base::Time now) {
   retried_at_ = pops_;
-  bool moved = shapes_.Wake();
-  for (size_t i = 0; i < parked_.size();) {
-    WorkItem* const item = parked_[i];
-    if (!item->BackoffOver(now) || !in_scope_(*item)) {
-      ++i;
-      continue;
-    }
-    RemoveParked(item);  // moves the last one here
-    PushToHeap(item);
-    moved = true;
+  const bool any = shapes_.Wake();
+  std::vector<WorkItem*> moved;
+  for (WorkItem* item : parked_) {
+    if (item->BackoffOver(now) && in_scope_(*item)) moved.push_back(item);
   }
-  return moved;
+  MoveToHeap(moved);
+  return any || !moved.empty();
+}
+
+// What LocalQueues used changes under the heap, and it is put in order only at times (§4.3): then
+// its shape matters, and must not depend on the order in which items were parked.
+void PendingQueue::MoveToHeap(std::vector<WorkItem*>& parked) {
+  if (by_past_use_) {
+    std::sort(parked.begin(), parked.end(),
+              [this](WorkItem* a, WorkItem* b) { return Before(a, b); });
+  }
+  for (WorkItem* item : parked) {
+    RemoveParked(item);
+    PushToHeap(item);
+  }
 }
 
 // ---- coming and going
@@ -281,7 +304,12 @@ void PendingQueue::ParkThoseOfHeap(ShapeGroup* group) {
   if (heap_.empty()) return;
   const auto alike = heap_by_shape_.find(group->shape.id());
   if (alike == heap_by_shape_.end()) return;
-  for (WorkItem* item : std::vector<WorkItem*>(alike->second)) {
+  std::vector<WorkItem*> items = alike->second;
+  if (by_past_use_) {  // in the order of the heap: what is left of it keeps its shape
+    std::sort(items.begin(), items.end(),
+              [](WorkItem* a, WorkItem* b) { return a->position < b->position; });
+  }
+  for (WorkItem* item : items) {
     RemoveFromHeap(item);
     ParkAlike(group, item);
   }

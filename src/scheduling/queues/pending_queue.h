@@ -46,7 +46,12 @@ class PendingQueue {
 
   void SetStrict(bool strict) { strict_ = strict; }
   // Another namespace may be in scope now, or out of it.
-  void ScopeChanged();
+  void ScopeChanged() { Dissolve(); }
+  // Whether what LocalQueues used in the past comes before everything else (§4.3). The heap is put
+  // in order, and nothing is parked by shape: which of a shape is first changes by itself then.
+  void SetByPastUse(bool by_past_use);
+  // Puts the heap in order after many of its items moved at once.
+  void Rebuild() { heap_.Rebuild(); }
 
   // A new or changed item, not parked anywhere (§4.4 from step 3 on).
   void PushOrUpdate(WorkItem* item, base::Time now);
@@ -115,6 +120,8 @@ class PendingQueue {
   bool HeapGoesBefore(const ShapeGroup& group) const {
     return !heap_.empty() && Before(heap_.top(), group.members.top());
   }
+  void Dissolve();
+  void MoveToHeap(std::vector<WorkItem*>& parked);
   void Park(WorkItem* item);
   void RemoveParked(WorkItem* item);
   void RemoveFromHeap(WorkItem* item);
@@ -129,6 +136,7 @@ class PendingQueue {
   bool hashing_;
   InScope in_scope_;
   bool strict_ = false;
+  bool by_past_use_ = false;
   WaitingHeap<Order> heap_;
   // Items of the heap by shape; only looked up.
   std::unordered_map<const void*, std::vector<WorkItem*>> heap_by_shape_;
