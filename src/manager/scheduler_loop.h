@@ -46,6 +46,7 @@ class SchedulerLoop {
   void Reserve(const scheduling::Reservation& reservation);
   void EvictVictim(const scheduling::Eviction& eviction);
   void SayWhy(const scheduling::Requeue& requeue);
+  void SayNoPlace(const scheduling::Requeue& requeue);
   void FinishSlice(const std::string& workload);
 
   scheduling::State& state_;
