@@ -182,7 +182,7 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
       preempted ? "Preempted to make room for workload " + eviction.by_workload + " (uid " +
                       eviction.by_uid + ") of ClusterQueue " + eviction.by_cluster_queue + ": " +
                       eviction.preempted_reason
-                : "No other node can take the place of a failed one";
+                : "No other node can take the place of a failed one: " + eviction.message;
   const auto change = [this, eviction, message, preempted](const api::Workload& before) {
     const base::Time now = executor_.clock().Now();
     std::optional<runtime::Intents> intents;

@@ -52,21 +52,6 @@ std::vector<std::string> ReasonsOf(const World& world, const Assignment& assignm
   return reasons;
 }
 
-std::string DescribeShortages(const World& world, const Entry& entry) {
-  std::string text;
-  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
-    if (pod_set.mode() == FlavorMode::kFit) continue;
-    if (!text.empty()) text += "; ";
-    text += "pod set " + entry.item->demand->pod_sets[pod_set.index].spec->name + ": ";
-    const std::vector<std::string> reasons = ReasonsOf(world, entry.assignment, pod_set);
-    for (size_t i = 0; i < reasons.size(); ++i) {
-      if (i > 0) text += ", ";
-      text += reasons[i];
-    }
-  }
-  return text;
-}
-
 // The severity of one failed pod set (§6.12): flavors are alternatives, groups co-requisites.
 Shortage SeverityOf(const Assignment& assignment, const PodSetResult& pod_set) {
   if (pod_set.no_place) return Shortage::kNoPlace;
@@ -110,6 +95,21 @@ Outcome Granular(const World& world, std::string reason, std::string message) {
 }
 
 }  // namespace
+
+std::string DescribeShortages(const World& world, const Entry& entry) {
+  std::string text;
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    if (pod_set.mode() == FlavorMode::kFit) continue;
+    if (!text.empty()) text += "; ";
+    text += "pod set " + entry.item->demand->pod_sets[pod_set.index].spec->name + ": ";
+    const std::vector<std::string> reasons = ReasonsOf(world, entry.assignment, pod_set);
+    for (size_t i = 0; i < reasons.size(); ++i) {
+      if (i > 0) text += ", ";
+      text += reasons[i];
+    }
+  }
+  return text;
+}
 
 api::TopologyAssignment DescribePlace(const World& world, const topology::Given& given) {
   return api::EncodeTopology(world.atlas.Find(given.flavor)->StoredKeys(),

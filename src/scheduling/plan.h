@@ -49,6 +49,7 @@ struct Eviction {
   std::string preempted_reason;  // InClusterQueue, InCohortReclamation, ... (Preempted only)
   std::string by_workload, by_uid;  // the preemptor
   std::string by_cluster_queue;
+  std::string message = "";  // NodeFailures: what is in the way of a replacement
 };
 
 // A head that neither got quota nor was dropped.

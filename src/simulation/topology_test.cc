@@ -1,12 +1,4 @@
-#include <gtest/gtest.h>
-
-#include <map>
-
-#include "api/codec/json_text.h"
-#include "api/match/topology_assignment.h"
-#include "api/types/batch.h"
-#include "api/types/names.h"
-#include "simulation/world.h"
+#include "simulation/topology_world.h"
 
 // Topology-aware scheduling from a Job's annotation to bound pods, and what happens when nodes
 // fail, in the whole product in virtual time (spec/topology.md §15 to §17).
@@ -14,170 +6,6 @@ namespace kueue::simulation {
 namespace {
 
 namespace names = api::names;
-
-// Two blocks of two racks of two machines.
-constexpr char kRacks[] =
-    "2x(cpu=4,memory=16Gi,pods=20,label:pool=tas,label:block=b1,label:rack=r1,name-prefix=m),"
-    "2x(cpu=4,memory=16Gi,pods=20,label:pool=tas,label:block=b1,label:rack=r2,name-prefix=m),"
-    "2x(cpu=4,memory=16Gi,pods=20,label:pool=tas,label:block=b2,label:rack=r3,name-prefix=m),"
-    "2x(cpu=4,memory=16Gi,pods=20,label:pool=tas,label:block=b2,label:rack=r4,name-prefix=m)";
-
-constexpr char kQueues[] = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: Topology
-metadata: {name: hall}
-spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: machines}
-spec: {nodeLabels: {pool: tas}, topologyName: hall}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: cq}
-spec:
-  namespaceSelector: {}
-  preemption: {withinClusterQueue: LowerPriority}
-  resourceGroups:
-  - coveredResources: [cpu, memory]
-    flavors:
-    - name: machines
-      resources: [{name: cpu, nominalQuota: "100"}, {name: memory, nominalQuota: 400Gi}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: lq, namespace: default}
-spec: {clusterQueue: cq}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: WorkloadPriorityClass
-metadata: {name: urgent}
-value: 1000
-)";
-
-struct Ask {
-  Ask(std::string name_of, int count, std::string cpus, std::string template_annotation = "")
-      : name(std::move(name_of)),
-        pods(count),
-        cpu(std::move(cpus)),
-        annotation(std::move(template_annotation)) {}
-  std::string name;
-  int pods = 1;
-  std::string cpu;
-  std::string annotation;  // "key: value" of the pod template, "" for none
-  int seconds = 3600;
-  std::string pod_spec;  // further fields of the pod, "key: value, "
-  std::string label;     // further label of the job
-};
-
-std::string JobOf(const Ask& ask) {
-  const std::string count = std::to_string(ask.pods);
-  return "apiVersion: batch/v1\nkind: Job\nmetadata: {name: " + ask.name +
-         ", namespace: default, labels: {kueue.x-k8s.io/queue-name: lq" +
-         (ask.label.empty() ? "" : ", " + ask.label) + "}}\nspec: {parallelism: " + count +
-         ", completions: " + count + ", completionMode: Indexed, template: {metadata: " +
-         "{annotations: {kueue-cpp.dev/run-seconds: '" + std::to_string(ask.seconds) + "'" +
-         (ask.annotation.empty() ? "" : ", " + ask.annotation) + "}}, spec: {" + ask.pod_spec +
-         "restartPolicy: Never, containers: [{name: c, image: i, resources: {requests: {cpu: '" +
-         ask.cpu + "'}}}]}}}\n";
-}
-
-class TopologyWorld : public testing::Test {
- protected:
-  static WorldOptions Options(const std::string& nodes) {
-    WorldOptions options;
-    options.plane.cluster.nodes = *localcluster::ParseNodeSpec(nodes);
-    return options;
-  }
-  explicit TopologyWorld(const std::string& nodes = kRacks) : world_(Options(nodes)) {}
-
-  void SetUp() override {
-    Add(kQueues);
-    Run(5);
-  }
-  void Add(const std::string& yaml) {
-    const auto created = world_.CreateAll(yaml);
-    ASSERT_TRUE(created.ok()) << created.error().message;
-  }
-  void Submit(const Ask& ask) { Add(JobOf(ask)); }
-  void Run(int seconds) { world_.executor().RunFor(base::seconds(seconds)); }
-
-  api::Workload WorkloadOf(const std::string& job) {
-    for (api::Workload& workload : world_.All<api::Workload>()) {
-      const api::OwnerReference* owner = api::ControllerOf(workload.metadata);
-      if (owner != nullptr && owner->name == job) return workload;
-    }
-    return {};
-  }
-  // "domain, domain: count" of the first pod set.
-  std::map<std::string, int> PlacesOf(const std::string& job) {
-    std::map<std::string, int> places;
-    const api::Workload workload = WorkloadOf(job);
-    if (!workload.status.admission) return places;
-    const auto& assignment = workload.status.admission->pod_set_assignments.front();
-    if (!assignment.topology_assignment) return places;
-    const auto domains = api::DecodeTopology(*assignment.topology_assignment);
-    for (const api::TopologyDomain& domain : *domains) {
-      places[domain.values.back()] += domain.count;
-    }
-    return places;
-  }
-  std::vector<api::Pod> PodsOf(const std::string& job) {
-    std::vector<api::Pod> pods;
-    for (api::Pod& pod : world_.All<api::Pod>()) {
-      const auto label = pod.metadata.labels.find("batch.kubernetes.io/job-name");
-      if (label != pod.metadata.labels.end() && label->second == job) pods.push_back(pod);
-    }
-    return pods;
-  }
-  // Running pods by node.
-  std::map<std::string, int> NodesOf(const std::string& job) {
-    std::map<std::string, int> nodes;
-    for (const api::Pod& pod : PodsOf(job)) {
-      if (pod.status.phase == "Running") ++nodes[pod.spec.node_name];
-    }
-    return nodes;
-  }
-  bool Has(const std::string& job, const char* condition, const std::string& reason = "") {
-    const api::Workload workload = WorkloadOf(job);
-    const api::Condition* c = api::FindCondition(workload.status.conditions, condition);
-    return c != nullptr && c->status == api::ConditionStatus::kTrue &&
-           (reason.empty() || c->reason == reason);
-  }
-  std::string WhyNot(const std::string& job) {
-    const api::Workload workload = WorkloadOf(job);
-    const api::Condition* c = api::FindCondition(workload.status.conditions, names::kQuotaReserved);
-    return c == nullptr ? "" : c->reason + ": " + c->message;
-  }
-  int Events(const std::string& reason) {
-    int count = 0;
-    for (const api::Event& event : world_.All<api::Event>()) {
-      if (event.reason == reason) count += std::max(event.count, 1);
-    }
-    return count;
-  }
-  void PatchNode(const std::string& name, const std::string& patch) {
-    const auto done = world_.Patch(api::KindOf<api::Node>(), {"", name}, *api::ParseJson(patch));
-    ASSERT_TRUE(done.ok()) << done.error().message;
-  }
-  // As its kubelet, or whoever watches over it, says.
-  void SetReady(const std::string& name, const std::string& status) {
-    const std::string now = base::FormatTime(world_.executor().clock().Now());
-    const auto done = world_.Patch(api::KindOf<api::Node>(), {"", name},
-                                   *api::ParseJson(R"({"status":{"conditions":[{"type":"Ready",)"
-                                                   R"("lastTransitionTime":")" +
-                                                   now + R"(","status":")" + status + R"("}]}})"),
-                                   "status");
-    ASSERT_TRUE(done.ok()) << done.error().message;
-  }
-  void DeleteNode(const std::string& name) {
-    ASSERT_TRUE(world_.Delete(api::KindOf<api::Node>(), {"", name}).ok());
-  }
-
-  World world_;
-};
-
 using Places = std::map<std::string, int>;
 const std::string kRequiredRack = "kueue.x-k8s.io/podset-required-topology: rack";
 const std::string kPreferredRack = "kueue.x-k8s.io/podset-preferred-topology: rack";
@@ -345,6 +173,159 @@ TEST_F(TopologyWorld, ANotReadyNodeCountsOnceItsPodsAreGone) {
   // Its pods are there still (spec/topology.md §22 (43)).
   EXPECT_TRUE(WorkloadOf("a").status.unhealthy_nodes.empty());
   EXPECT_EQ(PlacesOf("a"), (Places{{"m-1", 2}}));
+}
+
+// What a cluster's node life-cycle controller does to a machine that hangs.
+TEST_F(TopologyWorld, ANotReadyNodeWhosePodsAreTakenAwayIsReplaced) {
+  Submit({"a", 2, "1", kRequiredRack});
+  Run(10);
+  ASSERT_EQ(PlacesOf("a"), (Places{{"m-1", 2}}));
+  SetReady("m-1", "Unknown");
+  for (const api::Pod& pod : PodsOf("a")) {
+    ASSERT_TRUE(world_.Delete(api::KindOf<api::Pod>(), kube::KeyOf(pod.metadata)).ok());
+  }
+  Run(15);
+  EXPECT_EQ(PlacesOf("a"), (Places{{"m-2", 2}}));
+  EXPECT_EQ(NodesOf("a"), PlacesOf("a"));
+}
+
+TEST_F(TopologyWorld, ANodeThatRecoversInTimeIsForgiven) {
+  Submit({"a", 2, "1", kRequiredRack});
+  Run(10);
+  SetReady("m-1", "False");
+  for (const api::Pod& pod : PodsOf("a")) {
+    ASSERT_TRUE(world_.Delete(api::KindOf<api::Pod>(), kube::KeyOf(pod.metadata)).ok());
+  }
+  world_.executor().RunFor(base::milliseconds(200));
+  ASSERT_EQ(WorkloadOf("a").status.unhealthy_nodes.size(), 1u);
+  SetReady("m-1", "True");
+  world_.executor().RunFor(base::milliseconds(200));
+  EXPECT_TRUE(WorkloadOf("a").status.unhealthy_nodes.empty());
+  Run(30);
+  EXPECT_EQ(NodesOf("a"), (Places{{"m-1", 2}}));
+}
+
+TEST_F(TopologyWorld, TwoFailedNodesAtOnceGiveTheWorkloadUp) {
+  Submit({"a", 6, "1", kRequiredRack});
+  Run(10);
+  ASSERT_EQ(PlacesOf("a"), (Places{{"m-1", 4}, {"m-2", 2}}));
+  DeleteNode("m-1");
+  DeleteNode("m-2");
+  Run(30);
+  EXPECT_EQ(Events("EvictedDueToNodeFailures"), 1);
+  EXPECT_EQ(NodesOf("a"), (Places{{"m-3", 4}, {"m-4", 2}}));
+}
+
+// Restarted pods meet the taint; a running one is left alone (spec/topology.md §22 (45)).
+TEST_F(TopologyWorld, ATaintedNodeIsReplacedOnceItsPodsAreGone) {
+  Submit({"a", 2, "1", kRequiredRack});
+  Run(10);
+  PatchNode("m-1", R"({"spec":{"taints":[{"key":"broken","effect":"NoSchedule"}]}})");
+  Run(60);
+  EXPECT_EQ(NodesOf("a"), (Places{{"m-1", 2}}));
+  for (const api::Pod& pod : PodsOf("a")) {
+    ASSERT_TRUE(world_.Delete(api::KindOf<api::Pod>(), kube::KeyOf(pod.metadata)).ok());
+  }
+  Run(40);
+  EXPECT_EQ(NodesOf("a"), (Places{{"m-2", 2}}));
+}
+
+// Somebody else's pod was faster, and then the machine breaks: pods that nobody will ever bind are
+// ended, so that their job makes others.
+TEST_F(TopologyWorld, PodsThatWaitForAFailedNodeAreEnded) {
+  Submit({"a", 2, "1", kRequiredRack});
+  world_.executor().RunFor(base::milliseconds(500));
+  Add("apiVersion: v1\nkind: Pod\nmetadata: {name: other, namespace: default, annotations: "
+      "{kueue-cpp.dev/run-seconds: '9999'}}\nspec: {restartPolicy: Never, nodeSelector: "
+      "{kubernetes.io/hostname: m-1}, containers: [{name: c, image: i, resources: {requests: "
+      "{cpu: '4'}}}]}\n");
+  Run(5);
+  ASSERT_TRUE(NodesOf("a").empty());
+  PatchNode("m-1", R"({"spec":{"taints":[{"key":"broken","effect":"NoSchedule"}]}})");
+  Run(30);
+  EXPECT_EQ(NodesOf("a"), (Places{{"m-2", 2}}));
+  EXPECT_EQ(Events("PodTerminatedByKueue"), 2);
+}
+
+// ---- checks that come between quota and places
+
+TEST_F(TopologyWorld, AProvisioningCheckDelaysThePlaces) {
+  Add("apiVersion: kueue.x-k8s.io/v1beta2\nkind: AdmissionCheck\nmetadata: {name: prov}\nspec: "
+      "{controllerName: kueue.x-k8s.io/provisioning-request}\n");
+  const auto active = world_.Patch(
+      api::KindOf<api::AdmissionCheck>(), {"", "prov"},
+      *api::ParseJson(R"({"status":{"conditions":[{"type":"Active","status":"True","reason":"Ok",)"
+                      R"("message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})"),
+      "status");
+  ASSERT_TRUE(active.ok()) << active.error().message;
+  const auto patched = world_.Patch(
+      api::KindOf<api::ClusterQueue>(), {"", "cq"},
+      *api::ParseJson(
+          R"({"spec":{"admissionChecksStrategy":{"admissionChecks":[{"name":"prov"}]}}})"));
+  ASSERT_TRUE(patched.ok()) << patched.error().message;
+  Run(2);
+  Submit({"a", 2, "1", kRequiredRack});
+  Run(5);
+  api::Workload workload = WorkloadOf("a");
+  ASSERT_TRUE(workload.status.admission);
+  EXPECT_EQ(workload.status.admission->pod_set_assignments[0].delayed_topology_request, "Pending");
+  ASSERT_EQ(workload.status.admission_checks.size(), 1u);
+  const auto ready = world_.Patch(
+      api::KindOf<api::Workload>(), kube::KeyOf(workload.metadata),
+      *api::ParseJson(R"({"status":{"admissionChecks":[{"name":"prov","state":"Ready",)"
+                      R"("message":"","lastTransitionTime":"2026-01-01T00:01:00Z"}]}})"),
+      "status");
+  ASSERT_TRUE(ready.ok()) << ready.error().message;
+  Run(15);
+  EXPECT_EQ(WorkloadOf("a").status.admission->pod_set_assignments[0].delayed_topology_request,
+            "Ready");
+  EXPECT_EQ(NodesOf("a"), (Places{{"m-1", 2}}));
+}
+
+// ---- the objects themselves
+
+TEST_F(TopologyWorld, ATopologyInUseStays) {
+  ASSERT_TRUE(world_.Delete(api::KindOf<api::Topology>(), {"", "hall"}).ok());
+  Run(5);
+  EXPECT_EQ(world_.All<api::Topology>().size(), 1u);
+  ASSERT_TRUE(world_.Delete(api::KindOf<api::ClusterQueue>(), {"", "cq"}).ok());
+  ASSERT_TRUE(world_.Delete(api::KindOf<api::ResourceFlavor>(), {"", "machines"}).ok());
+  Run(5);
+  EXPECT_TRUE(world_.All<api::ResourceFlavor>().empty());
+  EXPECT_TRUE(world_.All<api::Topology>().empty());
+}
+
+TEST_F(TopologyWorld, AnnotationsThatMakeNoSenseAreRefused) {
+  const auto refused = [&](const std::string& annotations) {
+    return !world_.CreateAll(JobOf({"a", 4, "1", annotations})).ok();
+  };
+  EXPECT_TRUE(refused(kRequiredRack + ", " + kPreferredRack));
+  EXPECT_TRUE(refused("kueue.x-k8s.io/podset-unconstrained-topology: maybe"));
+  EXPECT_TRUE(refused("kueue.x-k8s.io/podset-slice-size: '2'"));
+  EXPECT_TRUE(
+      refused("kueue.x-k8s.io/podset-slice-required-topology: rack, "
+              "kueue.x-k8s.io/podset-slice-size: '5'"));
+  EXPECT_FALSE(
+      refused("kueue.x-k8s.io/podset-slice-required-topology: rack, "
+              "kueue.x-k8s.io/podset-slice-size: '2'"));
+}
+
+// An unchanged world is silent, however often kubelets say that they live.
+TEST_F(TopologyWorld, HeartbeatsCauseNoWrites) {
+  Submit({"a", 9, "1", kRequiredRack});
+  Run(30);
+  const uint64_t cycles = world_.plane().manager().scheduler().numbers().cycles;
+  const uint64_t writes = world_.writes();
+  for (int i = 0; i < 10; ++i) {
+    const auto done = world_.Patch(
+        api::KindOf<api::Node>(), {"", "m-1"},
+        *api::ParseJson(R"({"status":{"images":[{"names":["i)" + std::to_string(i) + R"("]}]}})"),
+        "status");
+    ASSERT_TRUE(done.ok()) << done.error().message;
+    Run(10);
+  }
+  EXPECT_EQ(world_.writes(), writes + 10);
+  EXPECT_EQ(world_.plane().manager().scheduler().numbers().cycles, cycles);
 }
 
 }  // namespace
