@@ -174,7 +174,8 @@ TEST_F(ReportsOnRacks, T09_NodesThatThePodsCannotUseDoNotCount) {
     EXPECT_FALSE(Has(std::string("only-") + name, names::kAdmitted)) << name;
   }
   // m-2 and m-3 are no candidates at all; of the six others one is tainted.
-  EXPECT_NE(WhyNot("only-m-1").find("of 6 domains excluded"), std::string::npos) << WhyNot("only-m-1");
+  EXPECT_NE(WhyNot("only-m-1").find("of 6 domains excluded"), std::string::npos)
+      << WhyNot("only-m-1");
   EXPECT_NE(WhyNot("only-m-1").find("nodeSelector: 5"), std::string::npos) << WhyNot("only-m-1");
   EXPECT_NE(WhyNot("only-m-1").find("taint \"broken:NoSchedule\": 1"), std::string::npos)
       << WhyNot("only-m-1");
