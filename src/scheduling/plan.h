@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/types/kueue.h"
@@ -29,6 +30,23 @@ struct FlavorAttempt {
   FlavorMode mode = FlavorMode::kNoFit;
   std::string refusal;         // why the flavor is not eligible at all: taint, selector, missing
   std::vector<ResourceAttempt> resources;
+};
+
+// Why the pods of a pod set have no place (spec/topology.md §12.1, §12.2), as numbers.
+struct PlaceRefusal {
+  std::string pod_set, flavor;
+  std::string problem;              // what is wrong with the request itself; then nothing else
+  int64_t fitting = 0, wanted = 0;  // pods, or slices
+  bool in_slices = false;
+  struct Level {
+    std::string key, domain;  // a domain that takes the most pods, its values joined by ','
+    int64_t pods = 0;
+  };
+  std::vector<Level> best;  // by level, coarse to fine
+  using Causes = std::vector<std::pair<std::string, uint32_t>>;
+  uint32_t nodes = 0;        // lowest domains that were candidates
+  Causes excluded;           // of these, by cause
+  Causes unusable;           // further ones: notReady, unschedulable
 };
 
 // Quota given to a workload: what is written to status.admission.
@@ -72,6 +90,7 @@ struct Evaluated {
   std::string cluster_queue;
   FlavorMode mode = FlavorMode::kNoFit;
   std::vector<FlavorAttempt> attempts;
+  std::vector<PlaceRefusal> places;
   std::vector<std::string> victims;
 };
 

@@ -7,6 +7,7 @@
 #include "scheduling/explanation.h"
 #include "scheduling/reports.h"
 #include "scheduling/snapshot.h"
+#include "scheduling/topology_report.h"
 #include "scheduling/world.h"
 
 namespace kueue::scheduling {
@@ -154,6 +155,10 @@ std::vector<std::string> State::ClusterQueuesUsingFlavor(const std::string& flav
     }
   }
   return names;
+}
+
+std::optional<State::TopologyReport> State::ReportTopology(const std::string& flavor) {
+  return ReportOnTopology(impl_->world, flavor);
 }
 
 std::vector<std::string> State::PendingInOrder(const std::string& cluster_queue) const {
