@@ -7,6 +7,7 @@
 #include "scheduling/explanation.h"
 #include "scheduling/reports.h"
 #include "scheduling/snapshot.h"
+#include "scheduling/topology_report.h"
 #include "scheduling/world.h"
 
 namespace kueue::scheduling {
@@ -170,6 +171,10 @@ bool State::IsCheckUsed(const std::string& check) const {
                                    strategy->admission_checks.end(),
                                    [&](const auto& rule) { return rule.name == check; });
   });
+}
+
+std::optional<State::TopologyReport> State::ReportTopology(const std::string& flavor) {
+  return ReportOnTopology(impl_->world, flavor);
 }
 
 std::vector<std::string> State::PendingInOrder(const std::string& cluster_queue) const {
