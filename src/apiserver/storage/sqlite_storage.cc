@@ -17,8 +17,11 @@
 namespace kueue::apiserver {
 namespace {
 
+// Names and not a KindInfo: the definition of a custom resource may go before the disk gets here.
+using KindName = std::pair<std::string, std::string>;  // group, kind
+
 struct Row {
-  const api::KindInfo* kind;
+  KindName kind;
   std::string key;
   StoredPtr object;  // null: deleted
 };
@@ -126,7 +129,7 @@ class Keeper {
 
   base::Status WriteRows(const Batch& batch) {
     for (const Row& row : batch.rows) {
-      const auto id = IdOf(*row.kind);
+      const auto id = IdOf(row.kind);
       if (!id.ok()) return id.error();
       base::Status status;
       if (row.object == nullptr) {
@@ -134,7 +137,7 @@ class Keeper {
       } else {
         const std::string& text = row.object->Text();
         const uint64_t revision = row.object->revision();
-        const int64_t sum = SumOf(row.kind->group, row.kind->kind, row.key, revision, text);
+        const int64_t sum = SumOf(row.kind.first, row.kind.second, row.key, revision, text);
         status = put_.Bind(1, *id)
                      .BindText(2, row.key)
                      .Bind(3, static_cast<int64_t>(revision))
@@ -147,17 +150,17 @@ class Keeper {
     return {};
   }
 
-  base::Result<int64_t> IdOf(const api::KindInfo& kind) {
-    const auto known = kind_ids_.find(&kind);
+  base::Result<int64_t> IdOf(const KindName& kind) {
+    const auto known = kind_ids_.find(kind);
     if (known != kind_ids_.end()) return known->second;
-    add_kind_.BindText(1, kind.group).BindText(2, kind.kind);
+    add_kind_.BindText(1, kind.first).BindText(2, kind.second);
     if (auto added = add_kind_.Run(); !added.ok()) return added.error();
-    const auto row = find_kind_.BindText(1, kind.group).BindText(2, kind.kind).Next();
+    const auto row = find_kind_.BindText(1, kind.first).BindText(2, kind.second).Next();
     if (!row.ok()) return row.error();
     KUEUE_CHECK(*row);
     const int64_t id = find_kind_.Int(0);
     find_kind_.Reset();
-    kind_ids_[&kind] = id;
+    kind_ids_[kind] = id;
     return id;
   }
 
@@ -174,7 +177,7 @@ class Keeper {
 
   std::unique_ptr<Database> database_;  // outlives the statements
   Statement put_, remove_, advance_, add_kind_, find_kind_;
-  std::map<const api::KindInfo*, int64_t> kind_ids_;
+  std::map<KindName, int64_t> kind_ids_;
   int batches_ = 0;
 };
 
@@ -201,7 +204,9 @@ class SqliteStorage::Impl {
     const bool gone = change.type == ChangeType::kDeleted;
     // The text is made here: later it is read on two threads.
     open_.bytes += gone ? 0 : change.object->Text().size();
-    open_.rows.push_back({change.kind, change.key, gone ? nullptr : change.object});
+    open_.rows.push_back({{std::string(change.kind->group), std::string(change.kind->kind)},
+                          change.key,
+                          gone ? nullptr : change.object});
     if (writing_ || flush_posted_) return;
     flush_posted_ = true;
     // Behind all requests that wait already: their changes come along.
@@ -229,7 +234,7 @@ class SqliteStorage::Impl {
 
   static void KeepLastOfEachKey(Batch& batch) {
     if (batch.rows.size() < 2) return;
-    std::set<std::pair<const api::KindInfo*, std::string_view>> seen;
+    std::set<std::pair<const KindName&, std::string_view>> seen;
     std::vector<Row> last;
     for (auto row = batch.rows.rbegin(); row != batch.rows.rend(); ++row) {
       if (seen.emplace(row->kind, row->key).second) last.push_back(*row);
