@@ -229,6 +229,10 @@ void Definitions::EnqueueGroup(const std::string& name) {
 }
 
 void Definitions::Work() {
+  if (store_.failure() != nullptr) {
+    executor_.PostAfter(base::seconds(1), scope_.Wrap([this] { Work(); }));
+    return;
+  }
   std::set<std::string> batch;
   batch.swap(queue_);
   for (const std::string& name : batch) Sync(name);

@@ -54,6 +54,9 @@ class KindRegistry {
   const api::KindInfo* FindKind(std::string_view group, std::string_view version,
                                 std::string_view kind) const;
 
+  // Under which objects of a defined kind are stored; null if none of its versions is served.
+  const api::KindInfo* FindStored(std::string_view group, std::string_view kind) const;
+
   struct Group {
     std::string name;
     std::vector<std::string> versions;  // best first
