@@ -124,8 +124,8 @@ class NameAcceptance {
     }
     if (conflicts.empty()) return Take("shortNames");
     reason_ = "ShortNamesConflict";
-    message_ = conflicts.size() == 1 ? conflicts[0]
-                                     : fmt::format("[{}]", fmt::join(conflicts, ", "));
+    message_ =
+        conflicts.size() == 1 ? conflicts[0] : fmt::format("[{}]", fmt::join(conflicts, ", "));
   }
 
   const Json& wanted_;
@@ -220,8 +220,8 @@ void Definitions::EnqueueGroup(const std::string& name) {
   const std::string tail = name.substr(std::min(name.find('.'), name.size()));
   std::vector<std::string> others;
   store_.Scan(kind_, "", "", [&](const std::string& other, const StoredPtr&) {
-    const bool same = other.size() > tail.size() &&
-                      other.substr(std::min(other.find('.'), other.size())) == tail;
+    const bool same =
+        other.size() > tail.size() && other.substr(std::min(other.find('.'), other.size())) == tail;
     if (same && other != name) others.push_back(other);
     return true;
   });
@@ -279,7 +279,8 @@ bool Definitions::SyncNames(const std::string& name, const StoredPtr& current) {
   changed["status"].Set("acceptedNames", names.accepted());
   const base::Time now = executor_.clock().Now();
   const bool accepted = names.reason().empty();
-  SetCondition(changed, "NamesAccepted", accepted, accepted ? "NoConflicts" : names.reason().c_str(),
+  SetCondition(changed, "NamesAccepted", accepted,
+               accepted ? "NoConflicts" : names.reason().c_str(),
                accepted ? "no conflicts found" : names.message(), now);
   const bool established = ConditionText(object, "Established", "status") == "True";
   if (!established) {
@@ -354,8 +355,7 @@ bool Definitions::RemoveObjects(const std::string& name) {
   DeleteRequest request;
   request.propagation = Propagation::kBackground;
   for (const auto& [namespace_name, object] : objects) {
-    const auto result =
-        writer_.Delete(stored, namespace_name, object, request, {&user_, {}, {}});
+    const auto result = writer_.Delete(stored, namespace_name, object, request, {&user_, {}, {}});
     if (!result.ok() && result.error().code != 404) {
       base::LogWarn("apiserver", fmt::format("definition {}: {} cannot be removed: {}", name,
                                              object, result.error().message));
@@ -384,8 +384,8 @@ void Definitions::SyncDeletion(const std::string& name, const StoredPtr& current
     store_.Remove(kind_, name);
     return;
   }
-  SetCondition(changed, "Terminating", false, "InstanceDeletionCompleted",
-               "removed all instances", now);
+  SetCondition(changed, "Terminating", false, "InstanceDeletionCompleted", "removed all instances",
+               now);
   store_.Put(kind_, name, std::move(changed));
 }
 

@@ -13,8 +13,8 @@
 #include "apiserver/writer.h"
 #include "base/executor.h"
 
-// What becomes of CustomResourceDefinitions: their names are accepted or not, their kinds are served
-// as long as they are there, and their objects go with them.
+// What becomes of CustomResourceDefinitions: their names are accepted or not, their kinds are
+// served as long as they are there, and their objects go with them.
 //
 // A definition of a kind that the server has built in changes nothing about that kind.
 namespace kueue::apiserver {
@@ -63,7 +63,7 @@ class Definitions final : public Admission {
   const api::KindInfo& kind_;  // CustomResourceDefinition itself
   const User user_;
   std::map<std::string, std::unique_ptr<Served>> served_;  // by name of the definition
-  std::vector<std::unique_ptr<Served>> gone_;  // the store's memory may still speak of them
+  std::vector<std::unique_ptr<Served>> gone_;   // the store's memory may still speak of them
   std::set<const api::KindInfo*> terminating_;  // only looked up
   std::set<std::string> queue_;
   Store::WatcherId watcher_ = 0;

@@ -75,10 +75,9 @@ TEST(Definitions, ShowObjectsInEveryVersion) {
   ServerUnderTest test;
   test.Post(kDefinitions, Definition(Version(kFree)));
   test.Post(kThings, Thing("a"));
-  const auto changed =
-      test.Merge(std::string(kDefinitions) + "/things.example.com",
-                 R"({"spec":{"versions":[)" + Version(kFree, "", "v1", "false") + "," +
-                     Version(kFree, "", "v2") + "]}}");
+  const auto changed = test.Merge(std::string(kDefinitions) + "/things.example.com",
+                                  R"({"spec":{"versions":[)" + Version(kFree, "", "v1", "false") +
+                                      "," + Version(kFree, "", "v2") + "]}}");
   EXPECT_EQ(changed->code, 200) << changed->body;
   const auto read = test.Get("/apis/example.com/v2/namespaces/default/things/a");
   EXPECT_NE(read->body.find("\"apiVersion\":\"example.com/v2\""), std::string::npos) << read->body;

@@ -42,19 +42,18 @@ void SetAt(Json& object, std::string_view path, Json value) {
 Outcome<Json> ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& object) {
   const Json* replicas = Follow(object, paths.spec_replicas);
   if (replicas == nullptr || !replicas->IsInt()) {
-    ApiError error = InternalError(fmt::format(
-        "Internal error occurred: the spec replicas field \"{}\" does not exist",
-        paths.spec_replicas));
+    ApiError error = InternalError(
+        fmt::format("Internal error occurred: the spec replicas field \"{}\" does not exist",
+                    paths.spec_replicas));
     error.reason = "InternalError";
     error.has_details = true;
     error.causes.push_back(
-        {"", "", fmt::format("the spec replicas field \"{}\" does not exist",
-                             paths.spec_replicas)});
+        {"", "",
+         fmt::format("the spec replicas field \"{}\" does not exist", paths.spec_replicas)});
     return error;
   }
   Json metadata = Json::MakeObject();
-  for (const char* member : {"name", "namespace", "uid", "resourceVersion",
-                             "creationTimestamp"}) {
+  for (const char* member : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
     const std::string text = object.StringAt({"metadata", member});
     if (!text.empty()) metadata.Set(member, text);
   }

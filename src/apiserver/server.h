@@ -28,7 +28,7 @@ struct ServerOptions {
   // New nodes get the taint node.kubernetes.io/not-ready. Only where somebody takes it off again.
   bool taint_new_nodes = false;
   base::Duration keep_events = base::hours(1);
-  // Definitions of the built-in custom resources can be read, as on a cluster they are installed in.
+  // Definitions of the built-in custom resources can be read, as where they are installed.
   bool show_definitions = false;
 };
 

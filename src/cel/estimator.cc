@@ -79,22 +79,32 @@ class Estimator {
 
   Known Shape(const Expr& e) {
     switch (e.op) {
-      case Op::kConstant: return Constant(e);
-      case Op::kName: return Name(e);
-      case Op::kSelect: return Select(e);
-      case Op::kHas: return {Of(*e.args[0]).cost, std::nullopt, nullptr, std::nullopt};
-      case Op::kIndex: return Index(e);
-      case Op::kCall: return Call(e);
-      case Op::kList: return List(e);
-      case Op::kMap: return Map(e);
+      case Op::kConstant:
+        return Constant(e);
+      case Op::kName:
+        return Name(e);
+      case Op::kSelect:
+        return Select(e);
+      case Op::kHas:
+        return {Of(*e.args[0]).cost, std::nullopt, nullptr, std::nullopt};
+      case Op::kIndex:
+        return Index(e);
+      case Op::kCall:
+        return Call(e);
+      case Op::kList:
+        return List(e);
+      case Op::kMap:
+        return Map(e);
       case Op::kAnd:
       case Op::kOr: {
         Known known;
         for (const Expr* arg : e.args) known.cost = Plus(known.cost, Of(*arg).cost);
         return known;
       }
-      case Op::kConditional: return Conditional(e);
-      case Op::kMacro: return Loop(e);
+      case Op::kConditional:
+        return Conditional(e);
+      case Op::kMacro:
+        return Loop(e);
     }
     return {};
   }
@@ -133,8 +143,8 @@ class Estimator {
     const Known from = Of(*e.args[0]);
     Known known;
     const Type* type = e.args[0]->type.get();
-    const bool charged = type != nullptr && (type->kind() == Type::Kind::kMap ||
-                                             type->kind() == Type::Kind::kObject);
+    const bool charged = type != nullptr &&
+                         (type->kind() == Type::Kind::kMap || type->kind() == Type::Kind::kObject);
     known.cost = Plus(from.cost, charged || e.optional ? 1 : 0);
     if (from.place != nullptr) {
       const auto field = from.place->fields.find(e.name);
@@ -224,19 +234,23 @@ class Estimator {
   uint64_t CallCost(const Expr& e, CostRule rule, const std::vector<Known>& args, Known& result) {
     const Range first = args.empty() ? Range() : args[0].SizeOrAny();
     switch (rule) {
-      case CostRule::kFree: return 0;
+      case CostRule::kFree:
+        return 0;
       case CostRule::kFirst:
         if (IsText(e.type.get()) && e.name != "format") result.size = first;
         return Part(first.most, kPerCharacter);
       case CostRule::kSecond:
         return args.size() < 2 ? 1 : Part(args[1].SizeOrAny().most, kPerCharacter);
-      case CostRule::kFirstTwice: return Twice(e, args, result);
-      case CostRule::kResultTwice: return Joined(args, result);
+      case CostRule::kFirstTwice:
+        return Twice(e, args, result);
+      case CostRule::kResultTwice:
+        return Joined(args, result);
       case CostRule::kEquality:
       case CostRule::kSmaller:
         if (IsOpaque(*e.args[0]) && e.name == "_==_") return 1;
         return Compares(e) ? Smaller(args[0], args[1]) : 1;
-      case CostRule::kJoined: return Sum(e, args, result);
+      case CostRule::kJoined:
+        return Sum(e, args, result);
       case CostRule::kText:
         if (!IsText(e.args[0]->type.get())) return 1;
         if (!IsText(e.type.get()) || e.type->kind() == e.args[0]->type->kind()) return 1;
@@ -247,23 +261,28 @@ class Estimator {
       case CostRule::kPattern:
         if (e.name != "matches") result.size = Range{0, first.most};
         return Pattern(args[0], args[1]);
-      case CostRule::kTraversal: return Traversal(e, args[0]);
+      case CostRule::kTraversal:
+        return Traversal(e, args[0]);
       case CostRule::kMembers:
         if (e.args[1]->type != nullptr && e.args[1]->type->kind() == Type::Kind::kMap) return 1;
         return args[1].SizeOrAny().most;
-      case CostRule::kContainsIp: return 4 + Part(args[1].SizeOrAny().most, kPerCharacter);
-      case CostRule::kContainsCidr: return 7 + Part(args[1].SizeOrAny().most, kPerCharacter);
+      case CostRule::kContainsIp:
+        return 4 + Part(args[1].SizeOrAny().most, kPerCharacter);
+      case CostRule::kContainsCidr:
+        return 7 + Part(args[1].SizeOrAny().most, kPerCharacter);
       case CostRule::kNamedFormat:
-        return Part(Part(args.back().SizeOrAny().most, kPerCharacter),
-                    128 * kPerPatternCharacter);
+        return Part(Part(args.back().SizeOrAny().most, kPerCharacter), 128 * kPerPatternCharacter);
       case CostRule::kPairs:
       case CostRule::kPairsTwice:
         return Plus(1, Times(Times(first.most, args[1].SizeOrAny().most),
                              rule == CostRule::kPairs ? 1 : 2));
-      case CostRule::kSquare: return Plus(kListCost, Times(Times(first.most, first.most), 2));
+      case CostRule::kSquare:
+        return Plus(kListCost, Times(Times(first.most, first.most), 2));
       case CostRule::kNewList:
-      case CostRule::kFlattened: return Plus(kListCost + 1, first.most);
-      case CostRule::kOne: break;
+      case CostRule::kFlattened:
+        return Plus(kListCost + 1, first.most);
+      case CostRule::kOne:
+        break;
     }
     return 1;
   }

@@ -197,8 +197,8 @@ class SchemaDefinition final : public KindDefinition {
       }
     }
     for (const std::string& name : added) {
-      if (name.find('/') != std::string::npos || name == "orphan" ||
-          name == "foregroundDeletion" || name == "kubernetes") {
+      if (name.find('/') != std::string::npos || name == "orphan" || name == "foregroundDeletion" ||
+          name == "kubernetes") {
         continue;
       }
       const bool domain = name.find('.') != std::string::npos;

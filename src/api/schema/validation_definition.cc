@@ -260,8 +260,8 @@ class DefinitionChecker {
   void Columns(const Json& version, const std::string& path) {
     static const std::vector<std::string> kTypes = {"boolean", "date", "integer", "number",
                                                     "string"};
-    static const std::vector<std::string> kFormats = {"byte",   "date",  "date-time", "double",
-                                                      "float",  "int32", "int64",     "password"};
+    static const std::vector<std::string> kFormats = {"byte",  "date",  "date-time", "double",
+                                                      "float", "int32", "int64",     "password"};
     const Json::Array& columns = ListAt(version, "additionalPrinterColumns");
     for (size_t i = 0; i < columns.size(); ++i) {
       const std::string at = IndexPath(path + ".additionalPrinterColumns", i);
@@ -274,7 +274,8 @@ class DefinitionChecker {
       } else if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end()) {
         Add(Invalid(at + ".type", Json(type), types));
       }
-      if (!format.empty() && std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end()) {
+      if (!format.empty() &&
+          std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end()) {
         Add(Invalid(at + ".format", Json(format),
                     fmt::format("must be one of {}", fmt::join(kFormats, ","))));
       }
@@ -451,8 +452,7 @@ class DefinitionChecker {
 
   // Groups of the Kubernetes community need a link to where they were agreed on.
   static std::string ApprovalProblem(const Json& object) {
-    const Json* value = object.FindPath({"metadata", "annotations",
-                                         "api-approved.kubernetes.io"});
+    const Json* value = object.FindPath({"metadata", "annotations", "api-approved.kubernetes.io"});
     const std::string text = value != nullptr && value->IsString() ? value->AsString() : "";
     if (text.empty()) {
       return "protected groups must have approval annotation \"api-approved.kubernetes.io\", see "
@@ -477,8 +477,7 @@ class DefinitionChecker {
     if (problem.empty()) return;
     if (before_ != nullptr && ApprovalProblem(*before_) == problem) return;
     const std::string path = "metadata.annotations[api-approved.kubernetes.io]";
-    const Json* value = object_.FindPath({"metadata", "annotations",
-                                          "api-approved.kubernetes.io"});
+    const Json* value = object_.FindPath({"metadata", "annotations", "api-approved.kubernetes.io"});
     Add(value == nullptr ? Required(path, problem) : Invalid(path, *value, problem));
   }
 
@@ -504,8 +503,8 @@ std::vector<std::string> DefinitionWarnings(const Json& definition, const Json* 
     }
     return found;
   };
-  const std::vector<std::string> old = before != nullptr ? formats(*before)
-                                                         : std::vector<std::string>();
+  const std::vector<std::string> old =
+      before != nullptr ? formats(*before) : std::vector<std::string>();
   std::vector<std::string> warnings;
   for (const std::string& format : formats(definition)) {
     if (std::find(old.begin(), old.end(), format) != old.end()) continue;

@@ -16,10 +16,21 @@ bool IsTypeOrMetadata(std::string_view name) {
   return name == "apiVersion" || name == "kind" || name == "metadata";
 }
 
-constexpr std::array<std::string_view, 15> kMetadataMembers = {
-    "annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
-    "finalizers", "generateName", "generation", "labels", "managedFields", "name", "namespace",
-    "ownerReferences", "resourceVersion", "selfLink", "uid"};
+constexpr std::array<std::string_view, 15> kMetadataMembers = {"annotations",
+                                                               "creationTimestamp",
+                                                               "deletionGracePeriodSeconds",
+                                                               "deletionTimestamp",
+                                                               "finalizers",
+                                                               "generateName",
+                                                               "generation",
+                                                               "labels",
+                                                               "managedFields",
+                                                               "name",
+                                                               "namespace",
+                                                               "ownerReferences",
+                                                               "resourceVersion",
+                                                               "selfLink",
+                                                               "uid"};
 
 bool MustNotBeNull(const Json& value, const Schema* schema) {
   return value.IsNull() && schema != nullptr && !schema->nullable;

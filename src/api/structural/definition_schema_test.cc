@@ -55,8 +55,10 @@ TEST(DefinitionSchema, OldSelfNeedsAnEntryThatCanBeFoundAgain) {
 
 TEST(DefinitionSchema, RulesMayNotBecomeTooExpensive) {
   const char* endless = R"j({"type":"object","properties":{"a":{"type":"array","items":
-      {"type":"string"},"x-kubernetes-validations":[{"rule":"self.all(x, self.all(y, x == y))"}]}}})j";
-  const char* bounded = R"j({"type":"object","properties":{"a":{"type":"array","maxItems":10,"items":
+      {"type":"string"},
+      "x-kubernetes-validations":[{"rule":"self.all(x, self.all(y, x == y))"}]}}})j";
+  const char* bounded =
+      R"j({"type":"object","properties":{"a":{"type":"array","maxItems":10,"items":
       {"type":"string","maxLength":10},
       "x-kubernetes-validations":[{"rule":"self.all(x, self.all(y, x == y))"}]}}})j";
   EXPECT_EQ(Refused(endless).size(), 3u);
@@ -84,14 +86,15 @@ TEST(Rules, TellTheirFieldAndReason) {
 
 TEST(Rules, OfTransitionsNeedAnOldValue) {
   const Schema schema = ReadSchema(Parse(
-      R"j({"type":"string","x-kubernetes-validations":[{"rule":"self == oldSelf","message":"m"}]})j"));
+      R"j({"type":"string","x-kubernetes-validations":
+          [{"rule":"self == oldSelf","message":"m"}]})j"));
   EXPECT_TRUE(Judge(schema, "\"a\"", "").errors.empty());
   EXPECT_EQ(Judge(schema, "\"a\"", "\"b\"").errors.size(), 1u);
 }
 
 TEST(Rules, OnlyWarnOfWhatDidNotChange) {
-  const Schema schema = ReadSchema(
-      Parse(R"j({"type":"integer","x-kubernetes-validations":[{"rule":"self > 5"}]})j"));
+  const Schema schema =
+      ReadSchema(Parse(R"j({"type":"integer","x-kubernetes-validations":[{"rule":"self > 5"}]})j"));
   EXPECT_EQ(Judge(schema, "1", "2").errors.size(), 1u);
   const auto same = Judge(schema, "1", "1");
   EXPECT_TRUE(same.errors.empty());

@@ -39,15 +39,14 @@ bool IsDate(std::string_view text) {
 bool IsDateTime(std::string_view text) {
   static const Pattern kTime(
       "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?([zZ]|([+-][0-9]{2}:[0-9]{2}))$");
-  return text.size() > 11 && (text[10] == 'T' || text[10] == 't') &&
-         IsDate(text.substr(0, 10)) && kTime.Matches(text.substr(11));
+  return text.size() > 11 && (text[10] == 'T' || text[10] == 't') && IsDate(text.substr(0, 10)) &&
+         kTime.Matches(text.substr(11));
 }
 
 // Go's durations, and the longer unit names of Scala.
 bool IsDuration(std::string_view text) {
   static const Pattern kGo("^[+-]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$");
-  static const Pattern kLong(
-      "^((\\d+)\\s*([A-Za-zµ]+))$");
+  static const Pattern kLong("^((\\d+)\\s*([A-Za-zµ]+))$");
   if (kGo.Matches(text)) return true;
   if (!kLong.Matches(text)) return false;
   std::string unit;
@@ -141,10 +140,12 @@ bool IsHostname(std::string_view text) {
 }
 
 bool IsMac(std::string_view text) {
-  static const Pattern kPairs("^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}(([:-][0-9A-Fa-f]{2}){2}"
-                              "|([:-][0-9A-Fa-f]{2}){14})?$");
-  static const Pattern kDots("^[0-9A-Fa-f]{4}(\\.[0-9A-Fa-f]{4}){2}((\\.[0-9A-Fa-f]{4}){1}"
-                             "|(\\.[0-9A-Fa-f]{4}){7})?$");
+  static const Pattern kPairs(
+      "^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}(([:-][0-9A-Fa-f]{2}){2}"
+      "|([:-][0-9A-Fa-f]{2}){14})?$");
+  static const Pattern kDots(
+      "^[0-9A-Fa-f]{4}(\\.[0-9A-Fa-f]{4}){2}((\\.[0-9A-Fa-f]{4}){1}"
+      "|(\\.[0-9A-Fa-f]{4}){7})?$");
   return kPairs.Matches(text) || kDots.Matches(text);
 }
 

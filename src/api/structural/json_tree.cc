@@ -29,13 +29,20 @@ class JsonTree final : public cel::Tree {
 cel::Value ExpressionValue(const Json& json) {
   static const JsonTree tree;
   switch (json.type()) {
-    case Json::Type::kNull: return cel::Value::Null();
-    case Json::Type::kBool: return cel::Value::Bool(json.AsBool());
-    case Json::Type::kInt: return cel::Value::Int(json.AsInt());
-    case Json::Type::kNumber: return cel::Value::Double(DoubleOf(json));
-    case Json::Type::kString: return cel::Value::BorrowedString(json.AsString());
-    case Json::Type::kArray: return cel::Value::TreeList(&tree, &json);
-    case Json::Type::kObject: return cel::Value::TreeMap(&tree, &json);
+    case Json::Type::kNull:
+      return cel::Value::Null();
+    case Json::Type::kBool:
+      return cel::Value::Bool(json.AsBool());
+    case Json::Type::kInt:
+      return cel::Value::Int(json.AsInt());
+    case Json::Type::kNumber:
+      return cel::Value::Double(DoubleOf(json));
+    case Json::Type::kString:
+      return cel::Value::BorrowedString(json.AsString());
+    case Json::Type::kArray:
+      return cel::Value::TreeList(&tree, &json);
+    case Json::Type::kObject:
+      return cel::Value::TreeMap(&tree, &json);
   }
   return cel::Value::Null();
 }

@@ -28,8 +28,8 @@ void CheckKeyed(const Schema& schema, const Json& list, const std::string& path,
   size_t index = 0;
   for (const Json& item : list.AsArray()) {
     if (!item.IsObject() && !item.IsNull()) {
-      errors.push_back(Invalid(IndexPath(path, index), item,
-                               "must be an object for an array of list-type map"));
+      errors.push_back(
+          Invalid(IndexPath(path, index), item, "must be an object for an array of list-type map"));
       return;
     }
     ++index;

@@ -86,9 +86,8 @@ ValueSize ObjectSize(const Schema& schema, bool resource) {
 ValueSize SizeOf(const Schema& schema, bool resource) {
   ValueSize size;
   if (schema.int_or_string) {
-    size.bound.most = schema.max_length
-                          ? static_cast<uint64_t>(AtLeastZero(*schema.max_length)) * 4
-                          : kRequestBytes - 2;
+    size.bound.most = schema.max_length ? static_cast<uint64_t>(AtLeastZero(*schema.max_length)) * 4
+                                        : kRequestBytes - 2;
     return size;
   }
   if (schema.type == "object") return ObjectSize(schema, resource);
@@ -125,10 +124,9 @@ uint64_t TimesSaturated(uint64_t a, uint64_t b) {
 std::optional<uint64_t> CardinalityBelow(const Json& schema, std::optional<uint64_t> above) {
   if (!above) return std::nullopt;
   const std::string type = TextAt(schema, "type");
-  const char* bound = type == "array" ? "maxItems"
-                      : type == "object" && Has(schema, "additionalProperties")
-                          ? "maxProperties"
-                          : nullptr;
+  const char* bound = type == "array"                                           ? "maxItems"
+                      : type == "object" && Has(schema, "additionalProperties") ? "maxProperties"
+                                                                                : nullptr;
   if (bound == nullptr) return above;
   const Json* most = schema.Find(bound);
   if (most == nullptr || !most->IsInt()) return std::nullopt;
@@ -137,13 +135,14 @@ std::optional<uint64_t> CardinalityBelow(const Json& schema, std::optional<uint6
 
 std::string TooExpensive(std::string_view what, uint64_t cost, uint64_t limit) {
   const double factor = static_cast<double>(cost) / static_cast<double>(limit);
-  const std::string text = factor > 100.0  ? "more than 100x"
+  const std::string text = factor > 100.0 ? "more than 100x"
                            : factor < 1.5 ? fmt::format("{:f}x", factor)
                                           : fmt::format("{:.1f}x", factor);
-  return fmt::format("{} exceeds budget by factor of {} (try simplifying the rule, or adding "
-                     "maxItems, maxProperties, and maxLength where arrays, maps, and strings are "
-                     "declared)",
-                     what, text);
+  return fmt::format(
+      "{} exceeds budget by factor of {} (try simplifying the rule, or adding "
+      "maxItems, maxProperties, and maxLength where arrays, maps, and strings are "
+      "declared)",
+      what, text);
 }
 
 void TotalCost::Add(const std::string& path, uint64_t cost) {

@@ -76,8 +76,8 @@ std::optional<std::string> TakeStep(std::string_view& rest, bool brackets, std::
     return name;
   }
   if (rest.front() != '[') {
-    problem = fmt::format("expected [ or . but got: {}",
-                          rest.substr(0, rest.find_first_of(".[]", 1)));
+    problem =
+        fmt::format("expected [ or . but got: {}", rest.substr(0, rest.find_first_of(".[]", 1)));
     return std::nullopt;
   }
   if (!brackets) {
@@ -155,14 +155,13 @@ CompiledRule CompileRule(const Rule& rule, const TypeRef& self) {
     compiled.error = "cel expression must evaluate to a bool";
     return compiled;
   }
-  compiled.uses_old_self = rule.rule.find("oldSelf") != std::string::npos &&
-                           !cel::Compile(rule.rule, without_old).ok();
+  compiled.uses_old_self =
+      rule.rule.find("oldSelf") != std::string::npos && !cel::Compile(rule.rule, without_old).ok();
   compiled.program = std::move(*program);
   if (rule.message_expression.empty()) return compiled;
   auto message = cel::Compile(rule.message_expression, environment);
   if (!message.ok()) {
-    compiled.message_error =
-        "messageExpression compilation failed: " + message.error().message;
+    compiled.message_error = "messageExpression compilation failed: " + message.error().message;
   } else if (message->result_type().kind() != Type::Kind::kString) {
     compiled.message_error = "messageExpression must evaluate to a string";
   } else {
@@ -171,8 +170,8 @@ CompiledRule CompileRule(const Rule& rule, const TypeRef& self) {
   return compiled;
 }
 
-std::optional<FoundField> FindField(const Schema& schema, std::string_view json_path,
-                                    bool brackets, std::string& problem) {
+std::optional<FoundField> FindField(const Schema& schema, std::string_view json_path, bool brackets,
+                                    std::string& problem) {
   FoundField found;
   found.schema = &schema;
   std::string_view rest = json_path;
@@ -198,8 +197,8 @@ std::optional<FoundField> FindField(const Schema& schema, std::string_view json_
 struct RuleSet::Node {
   const Schema* schema = nullptr;
   TypeRef self;
-  std::vector<CompiledRule> rules;      // of schema->rules
-  std::vector<std::string> paths;       // of their fieldPath, normalized; "" if there is none
+  std::vector<CompiledRule> rules;  // of schema->rules
+  std::vector<std::string> paths;   // of their fieldPath, normalized; "" if there is none
   std::unique_ptr<Node> items, additional;
   std::map<std::string, std::unique_ptr<Node>, std::less<>> properties;
 };
@@ -276,8 +275,7 @@ class RuleSet::Evaluation {
     if (value.IsArray() && node.items != nullptr) {
       for (size_t i = 0; i < value.size() && !stopped_; ++i) {
         const Json& entry = value.AsArray()[i];
-        const Json* old =
-            before != nullptr ? FindByKeys(*before, entry, *node.schema) : nullptr;
+        const Json* old = before != nullptr ? FindByKeys(*before, entry, *node.schema) : nullptr;
         Value(*node.items, entry, old, forgiven.Entry(i), IndexPath(path, i));
       }
     }
@@ -331,8 +329,7 @@ class RuleSet::Evaluation {
       const bool takes_none = rule.optional_old_self.value_or(false);
       const bool old = before != nullptr && !before->IsNull();
       if (compiled.uses_old_self && !old && !takes_none) continue;
-      const auto result =
-          compiled.program->Evaluate(takes_none ? optional : plain, &budget_);
+      const auto result = compiled.program->Evaluate(takes_none ? optional : plain, &budget_);
       if (!result.ok()) {
         Failed(result.error(), rule, type, path);
         continue;

@@ -34,8 +34,8 @@ struct FoundField {
   const Schema* schema = nullptr;
 };
 // `problem` says why there is none. Without `brackets` only ".name" is understood.
-std::optional<FoundField> FindField(const Schema& schema, std::string_view json_path,
-                                    bool brackets, std::string& problem);
+std::optional<FoundField> FindField(const Schema& schema, std::string_view json_path, bool brackets,
+                                    std::string& problem);
 
 // All rules of a schema, compiled. Refers to the schema, which must outlive it.
 class RuleSet {

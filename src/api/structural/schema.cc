@@ -11,10 +11,10 @@ namespace kueue::api::structural {
 namespace {
 
 constexpr std::array<std::string_view, 23> kTextFormats = {
-    "bsonobjectid", "uri",    "email",  "hostname", "ipv4",         "ipv6",        "cidr",
-    "mac",          "uuid",   "uuid3",  "uuid4",    "uuid5",        "isbn",        "isbn10",
-    "isbn13",       "creditcard", "ssn", "hexcolor", "rgbcolor",    "byte",        "password",
-    "date",         "duration"};
+    "bsonobjectid", "uri",    "email",    "hostname",   "ipv4",    "ipv6",
+    "cidr",         "mac",    "uuid",     "uuid3",      "uuid4",   "uuid5",
+    "isbn",         "isbn10", "isbn13",   "creditcard", "ssn",     "hexcolor",
+    "rgbcolor",     "byte",   "password", "date",       "duration"};
 
 std::string TextOf(const Json& json, std::string_view member) {
   const Json* value = json.Find(member);
@@ -99,7 +99,8 @@ std::string GoProblem(const std::string& problem, const std::string& text) {
     where = text;
   }
   if (what == "missing ]") words = "missing closing ]";
-  if (what == "no argument for repetition operator") words = "missing argument to repetition operator";
+  if (what == "no argument for repetition operator")
+    words = "missing argument to repetition operator";
   if (what == "bad repetition operator") words = "invalid nested repetition operator";
   if (what == "invalid repetition size") words = "invalid repeat count";
   return words + ": `" + where + "`";

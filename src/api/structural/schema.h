@@ -10,8 +10,8 @@
 
 #include "api/types/json.h"
 
-// The schema of a custom resource's version as CustomResourceDefinitions carry it (openAPIV3Schema):
-// read once, then used for defaults, pruning, validation and rules.
+// The schema of a custom resource's version as CustomResourceDefinitions carry it
+// (openAPIV3Schema): read once, then used for defaults, pruning, validation and rules.
 namespace kueue::api::structural {
 
 // A regular expression, compiled once. Matches somewhere in the text unless it is anchored.
@@ -51,7 +51,7 @@ struct Schema {
   std::vector<std::string> required, list_map_keys;
   std::vector<Property> properties;  // by name
   std::unique_ptr<Schema> items, additional_properties, negated;
-  bool has_additional_properties = false;     // true, or a schema
+  bool has_additional_properties = false;      // true, or a schema
   bool forbids_additional_properties = false;  // false
   std::vector<Schema> all_of, any_of, one_of;
   std::vector<Rule> rules;

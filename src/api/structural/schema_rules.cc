@@ -63,7 +63,7 @@ struct Context {
   bool inside_metadata = false;
   std::string uncorrelatable;  // the list below which there is no oldSelf; "" if there is none
   bool resource = true;
-  bool rules = true;           // rules are compiled here
+  bool rules = true;                        // rules are compiled here
   std::optional<uint64_t> cardinality = 1;  // how many values there can be; nothing: no bound
 };
 
@@ -210,8 +210,7 @@ class SchemaChecker {
     NeedsType(s, path, "object", "x-kubernetes-map-type");
     const std::string type = TextAt(s, "x-kubernetes-map-type");
     if (type == "atomic" || type == "granular") return;
-    Add(NotSupported(ChildPath(path, "x-kubernetes-map-type"), Json(type),
-                     {"atomic", "granular"}));
+    Add(NotSupported(ChildPath(path, "x-kubernetes-map-type"), Json(type), {"atomic", "granular"}));
   }
 
   void ListType(const Json& s, const std::string& path) {
@@ -406,9 +405,10 @@ class SchemaChecker {
 };
 
 constexpr std::array<std::string_view, 20> kRootMembers = {
-    "description", "type", "format", "title", "maximum", "exclusiveMaximum", "minimum",
-    "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems",
-    "multipleOf", "required", "items", "properties", "externalDocs", "example"};
+    "description",      "type",     "format",           "title",        "maximum",
+    "exclusiveMaximum", "minimum",  "exclusiveMinimum", "maxLength",    "minLength",
+    "pattern",          "maxItems", "minItems",         "uniqueItems",  "multipleOf",
+    "required",         "items",    "properties",       "externalDocs", "example"};
 
 void CheckRootWithStatus(const Json& schema, const std::string& path, Errors& errors) {
   const std::string type = TextAt(schema, "type");

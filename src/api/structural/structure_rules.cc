@@ -24,8 +24,7 @@ class StructureChecker {
     }
     if (items != nullptr) Schema(*items, Level::kItem, ChildPath(path, "items"));
     for (const Json::Member& property : MembersAt(s, "properties")) {
-      Schema(property.value, Level::kField,
-             KeyPath(ChildPath(path, "properties"), property.key));
+      Schema(property.value, Level::kField, KeyPath(ChildPath(path, "properties"), property.key));
     }
     if (Has(s, "additionalProperties")) {
       const std::string at = ChildPath(path, "additionalProperties");
@@ -87,10 +86,10 @@ class StructureChecker {
       errors_.push_back(type.empty() ? Required(at, detail) : Invalid(at, Json(type), detail));
     } else if (type.empty() && !TrueAt(s, "x-kubernetes-int-or-string") &&
                !TrueAt(s, "x-kubernetes-preserve-unknown-fields")) {
-      errors_.push_back(Required(
-          at, level == Level::kRoot   ? "must not be empty at the root"
-              : level == Level::kItem ? "must not be empty for specified array items"
-                                      : "must not be empty for specified object fields"));
+      errors_.push_back(Required(at, level == Level::kRoot ? "must not be empty at the root"
+                                     : level == Level::kItem
+                                         ? "must not be empty for specified array items"
+                                         : "must not be empty for specified object fields"));
     }
     if (embedded && Has(s, "additionalProperties")) {
       errors_.push_back(Forbidden(ChildPath(path, "additionalProperties"),
@@ -114,12 +113,13 @@ class StructureChecker {
     if (const Json* metadata = s.FindPath({"properties", "metadata"})) {
       const std::string at = KeyPath(properties, "metadata");
       if (resource && TextAt(*metadata, "type") != "object") {
-        errors_.push_back(Invalid(ChildPath(at, "type"), Json(TextAt(*metadata, "type")),
-                                  "must be object"));
+        errors_.push_back(
+            Invalid(ChildPath(at, "type"), Json(TextAt(*metadata, "type")), "must be object"));
       }
       if (level == Level::kRoot && !OnlyNames(*metadata)) {
-        errors_.push_back(Forbidden(at, "must not specify anything other than name and "
-                                        "generateName, but metadata is implicitly specified"));
+        errors_.push_back(Forbidden(at,
+                                    "must not specify anything other than name and "
+                                    "generateName, but metadata is implicitly specified"));
       }
     }
     if (embedded && !TrueAt(s, "x-kubernetes-preserve-unknown-fields") &&
@@ -152,7 +152,8 @@ class StructureChecker {
     if (compiled.problem().empty()) return;
     errors_.push_back(Invalid(ChildPath(path, "pattern"), Json(pattern),
                               "must be a valid regular expression, but isn't: error parsing "
-                              "regexp: " + compiled.problem()));
+                              "regexp: " +
+                                  compiled.problem()));
   }
 
   void Parts(const Json& v, const char* name, bool skip_first_any, const std::string& path) {

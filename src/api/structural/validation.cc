@@ -39,7 +39,9 @@ struct Findings {
   }
 };
 
-Mistake At(FieldError error, std::string sentence) { return {std::move(error), std::move(sentence)}; }
+Mistake At(FieldError error, std::string sentence) {
+  return {std::move(error), std::move(sentence)};
+}
 
 Mistake Placeless(std::string sentence) {
   return {Invalid("", Json(""), sentence), sentence, true};
@@ -61,13 +63,20 @@ bool IsIntegral(double number) {
 
 std::string_view TypeName(const Json& value) {
   switch (value.type()) {
-    case Json::Type::kBool: return "boolean";
-    case Json::Type::kInt: return "integer";
-    case Json::Type::kNumber: return "number";
-    case Json::Type::kString: return "string";
-    case Json::Type::kArray: return "array";
-    case Json::Type::kObject: return "object";
-    case Json::Type::kNull: break;
+    case Json::Type::kBool:
+      return "boolean";
+    case Json::Type::kInt:
+      return "integer";
+    case Json::Type::kNumber:
+      return "number";
+    case Json::Type::kString:
+      return "string";
+    case Json::Type::kArray:
+      return "array";
+    case Json::Type::kObject:
+      return "object";
+    case Json::Type::kNull:
+      break;
   }
   return "null";
 }
@@ -125,9 +134,7 @@ class Checker {
     return found;
   }
 
-  static bool HasType(const Schema& schema) {
-    return schema.int_or_string || !schema.type.empty();
-  }
+  static bool HasType(const Schema& schema) { return schema.int_or_string || !schema.type.empty(); }
   static bool Takes(const Schema& schema, std::string_view type) {
     if (schema.int_or_string) return type == "integer" || type == "string";
     return schema.type == type;
@@ -146,8 +153,7 @@ class Checker {
     }
     const std::string_view type = TypeName(value);
     const std::string format = type == "integer" ? "int64" : type == "number" ? "float64" : "";
-    const bool whole =
-        type == "number" && IsIntegral(DoubleOf(value)) && Takes(schema, "integer");
+    const bool whole = type == "number" && IsIntegral(DoubleOf(value)) && Takes(schema, "integer");
     const bool number = type == "integer" && Takes(schema, "number");
     const bool fits = Takes(schema, type) || whole || number;
     const bool spelled = value.IsString() || value.IsArray();
@@ -181,12 +187,13 @@ class Checker {
     const std::string& text = value.AsString();
     const auto length = static_cast<int64_t>(CharactersOf(text));
     if (schema.max_length && length > *schema.max_length) {
-      found.Add(At(TooLong(path, *schema.max_length),
-                   fmt::format("{} in body should be at most {} chars long", path,
-                               *schema.max_length)));
+      found.Add(
+          At(TooLong(path, *schema.max_length),
+             fmt::format("{} in body should be at most {} chars long", path, *schema.max_length)));
     } else if (schema.min_length && length < *schema.min_length) {
-      found.Add(InvalidAt(path, value, fmt::format("{} in body should be at least {} chars long",
-                                                   path, *schema.min_length)));
+      found.Add(InvalidAt(
+          path, value,
+          fmt::format("{} in body should be at least {} chars long", path, *schema.min_length)));
     } else if (schema.compiled_pattern && !schema.compiled_pattern->Matches(text)) {
       found.Add(InvalidAt(path, value,
                           fmt::format("{} in body should match '{}'", path, schema.pattern)));
@@ -208,8 +215,8 @@ class Checker {
     if (schema.type != "integer") {
       if (schema.type == "number" && schema.format == "float" &&
           std::abs(DoubleOf(value)) > std::numeric_limits<float>::max()) {
-        found.Add(Placeless(fmt::format("{} value must be of type number with format float in {}",
-                                        what, path)));
+        found.Add(Placeless(
+            fmt::format("{} value must be of type number with format float in {}", what, path)));
       }
       return;
     }
@@ -219,11 +226,11 @@ class Checker {
     const bool fits = whole && (!small || (number >= std::numeric_limits<int32_t>::min() &&
                                            number <= std::numeric_limits<int32_t>::max()));
     if (fits) return;
-    found.Add(Placeless(schema.format.empty()
-                            ? fmt::format("{} value must be of type integer (default format) in {}",
-                                          what, path)
-                            : fmt::format("{} value must be of type integer with format {} in {}",
-                                          what, schema.format, path)));
+    found.Add(Placeless(
+        schema.format.empty()
+            ? fmt::format("{} value must be of type integer (default format) in {}", what, path)
+            : fmt::format("{} value must be of type integer with format {} in {}", what,
+                          schema.format, path)));
   }
 
   static Json AsJson(double number) {
@@ -245,12 +252,12 @@ class Checker {
                                fmt::format("factor MultipleOf declared for {} must be positive: {}",
                                            path, DoubleText(used))));
       } else {
-        const bool divides =
-            whole ? value.AsInt() % static_cast<int64_t>(used) == 0
-                  : IsIntegral(used < 1 ? 1 / used * number : number / used);
+        const bool divides = whole ? value.AsInt() % static_cast<int64_t>(used) == 0
+                                   : IsIntegral(used < 1 ? 1 / used * number : number / used);
         if (!divides) {
-          multiple.Add(InvalidAt(path, value, fmt::format("{} in body should be a multiple of {}",
-                                                          path, DoubleText(used))));
+          multiple.Add(InvalidAt(
+              path, value,
+              fmt::format("{} in body should be a multiple of {}", path, DoubleText(used))));
         }
       }
     }
@@ -259,10 +266,10 @@ class Checker {
       const double used = part.ok() && value.IsInt() ? std::trunc(limit) : limit;
       const double beyond = upper ? number - used : used - number;
       if (beyond < 0 || (beyond == 0 && !exclusive)) return;
-      part.Add(InvalidAt(path, value,
-                         fmt::format("{} in body should be {} than {}{}", path,
-                                     upper ? "less" : "greater", exclusive ? "" : "or equal to ",
-                                     DoubleText(used))));
+      part.Add(InvalidAt(
+          path, value,
+          fmt::format("{} in body should be {} than {}{}", path, upper ? "less" : "greater",
+                      exclusive ? "" : "or equal to ", DoubleText(used))));
     };
     if (schema.maximum) bound(*schema.maximum, schema.exclusive_maximum, true, high);
     if (schema.minimum) bound(*schema.minimum, schema.exclusive_minimum, false, low);
@@ -279,19 +286,20 @@ class Checker {
     if (schema.items != nullptr) {
       for (size_t i = 0; i < value.size(); ++i) {
         const auto old = before != nullptr ? before->Entry(i) : std::nullopt;
-        found.Merge(Value(*schema.items, value.AsArray()[i], IndexPath(path, i),
-                          old ? &*old : nullptr));
+        found.Merge(
+            Value(*schema.items, value.AsArray()[i], IndexPath(path, i), old ? &*old : nullptr));
       }
     }
     const auto size = static_cast<int64_t>(value.size());
     if (schema.min_items && size < *schema.min_items) {
-      found.Add(InvalidAt(path, size, fmt::format("{} in body should have at least {} items", path,
-                                                  *schema.min_items)));
+      found.Add(InvalidAt(
+          path, size,
+          fmt::format("{} in body should have at least {} items", path, *schema.min_items)));
     }
     if (schema.max_items && size > *schema.max_items) {
-      found.Add(At(TooMany(path, size, *schema.max_items),
-                   fmt::format("{} in body should have at most {} items", path,
-                               *schema.max_items)));
+      found.Add(
+          At(TooMany(path, size, *schema.max_items),
+             fmt::format("{} in body should have at most {} items", path, *schema.max_items)));
     }
     ++found.checks;
     return found;
@@ -302,8 +310,9 @@ class Checker {
     Findings found;
     const auto size = static_cast<int64_t>(value.size());
     if (schema.min_properties && size < *schema.min_properties) {
-      found.Add(InvalidAt(path, size, fmt::format("{} in body should have at least {} properties",
-                                                  path, *schema.min_properties)));
+      found.Add(InvalidAt(path, size,
+                          fmt::format("{} in body should have at least {} properties", path,
+                                      *schema.min_properties)));
     }
     if (schema.max_properties && size > *schema.max_properties) {
       found.Add(At(TooMany(path, size, *schema.max_properties),
@@ -313,15 +322,14 @@ class Checker {
     const auto member = [&](const std::string& name, const Schema& inner, const Json& now,
                             const std::string& at) {
       const bool type_meta = path.empty() && (name == "apiVersion" || name == "kind");
-      const auto old =
-          before != nullptr && !type_meta ? before->Member(name) : std::nullopt;
+      const auto old = before != nullptr && !type_meta ? before->Member(name) : std::nullopt;
       found.Merge(Value(inner, now, at, old ? &*old : nullptr));
     };
     for (const Json::Member& entry : value.AsObject()) {
       if (schema.FindProperty(entry.key) != nullptr) continue;
       if (schema.forbids_additional_properties) {
-        found.Add(InvalidAt(path, Json(entry.key), fmt::format("{}.{} in body is a forbidden property",
-                                                               path, entry.key)));
+        found.Add(InvalidAt(path, Json(entry.key),
+                            fmt::format("{}.{} in body is a forbidden property", path, entry.key)));
       } else if (schema.additional_properties != nullptr) {
         member(entry.key, *schema.additional_properties, entry.value, path + "." + entry.key);
       }
@@ -371,8 +379,7 @@ class Checker {
       if (one.ok()) return found.Merge(std::move(one));
       if (!best || one.checks > best->checks) best = std::move(one);
     }
-    found.Add(Placeless(fmt::format("{} must validate at least one schema (anyOf)",
-                                    Quoted(path))));
+    found.Add(Placeless(fmt::format("{} must validate at least one schema (anyOf)", Quoted(path))));
     found.Merge(std::move(*best));
   }
 
@@ -400,8 +407,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<FieldError> CheckValue(const Schema& schema, const Json& value,
-                                   const std::string& path, const Correlation* before) {
+std::vector<FieldError> CheckValue(const Schema& schema, const Json& value, const std::string& path,
+                                   const Correlation* before) {
   Findings found = Checker().Value(schema, value, "", before);
   std::vector<FieldError> errors;
   for (Mistake& mistake : found.mistakes) {

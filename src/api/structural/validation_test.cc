@@ -45,8 +45,7 @@ TEST(Validation, TakesWholeNumbersForIntegers) {
 TEST(Validation, BoundsMayBeExclusive) {
   const std::string schema = R"({"type":"integer","minimum":1,"exclusiveMinimum":true})";
   EXPECT_EQ(Mistakes(schema, "2"), "");
-  EXPECT_EQ(Mistakes(schema, "1"),
-            "<nil>: Invalid value: 1:  in body should be greater than 1");
+  EXPECT_EQ(Mistakes(schema, "1"), "<nil>: Invalid value: 1:  in body should be greater than 1");
 }
 
 TEST(Validation, LengthCountsCharacters) {
@@ -72,7 +71,8 @@ TEST(Validation, AnyOfTellsOfTheClosestAlternative) {
 
 TEST(Validation, ForgivesWhatDidNotChange) {
   const std::string schema =
-      R"({"type":"object","properties":{"a":{"type":"integer","maximum":5},"b":{"type":"integer"}}})";
+      R"({"type":"object","properties":{"a":{"type":"integer","maximum":5},
+          "b":{"type":"integer"}}})";
   EXPECT_EQ(Changed(schema, R"({"a":9})", R"({"a":9,"b":1})"), "");
   EXPECT_NE(Changed(schema, R"({"a":9})", R"({"a":8})"), "");
 }
@@ -80,7 +80,8 @@ TEST(Validation, ForgivesWhatDidNotChange) {
 TEST(Validation, ForgivesEntriesThatHaveKeys) {
   const std::string schema =
       R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":
-          {"type":"object","properties":{"k":{"type":"string"},"v":{"type":"integer","maximum":5}}}})";
+          {"type":"object","properties":{"k":{"type":"string"},
+           "v":{"type":"integer","maximum":5}}}})";
   EXPECT_EQ(Changed(schema, R"([{"k":"a","v":9}])", R"([{"k":"b","v":1},{"k":"a","v":9}])"), "");
   EXPECT_NE(Changed(schema, R"([{"k":"a","v":9}])", R"([{"k":"b","v":9}])"), "");
 }
@@ -112,8 +113,8 @@ TEST(Defaulting, FillsWhatIsAbsentBelowWhatIsThere) {
 }
 
 TEST(Defaulting, NullGoesUnlessItIsAllowed) {
-  const Schema schema = ReadSchema(
-      Parse(R"({"type":"object","properties":{"a":{"type":"string"},"n":{"type":"string",
+  const Schema schema =
+      ReadSchema(Parse(R"({"type":"object","properties":{"a":{"type":"string"},"n":{"type":"string",
           "nullable":true},"d":{"type":"string","default":"x"}}})"));
   Json value = Parse(R"({"a":null,"n":null,"d":null})");
   DropNulls(schema, value);
@@ -125,13 +126,12 @@ TEST(Pruning, TakesOutUnknownMembersAndNamesThem) {
   const Schema schema = ReadSchema(Parse(
       R"({"type":"object","properties":{"spec":{"type":"object","properties":
           {"free":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
-           "l":{"type":"array","items":{"type":"object","properties":{"k":{"type":"string"}}}}}}}})"));
+           "l":{"type":"array","items":{"type":"object",
+            "properties":{"k":{"type":"string"}}}}}}}})"));
   Json value = Parse(R"({"kind":"T","metadata":{},"extra":1,
                          "spec":{"x":1,"free":{"y":1},"l":[{"k":"1","z":1}]}})");
-  EXPECT_EQ(Prune(schema, value),
-            (std::vector<std::string>{"extra", "spec.l[0].z", "spec.x"}));
-  EXPECT_EQ(value,
-            Parse(R"({"kind":"T","metadata":{},"spec":{"free":{"y":1},"l":[{"k":"1"}]}})"));
+  EXPECT_EQ(Prune(schema, value), (std::vector<std::string>{"extra", "spec.l[0].z", "spec.x"}));
+  EXPECT_EQ(value, Parse(R"({"kind":"T","metadata":{},"spec":{"free":{"y":1},"l":[{"k":"1"}]}})"));
 }
 
 TEST(Formats, KnowTheirTexts) {
