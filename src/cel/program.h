@@ -53,6 +53,8 @@ class Program {
 
   // The static type of the result: a rule's must be bool (or dyn).
   const Type& result_type() const;
+  // Whether the expression mentions the variable (what Environment::AddVariable returned).
+  bool Reads(size_t variable) const;
 
  private:
   struct Compiled;

@@ -81,13 +81,6 @@ void CheckLabelSelector(const Json* selector, const std::string& path, FieldErro
 
 // ---- rules of single kinds. `before` null: a create.
 
-void CheckKueueRules(const KindInfo& kind, const Json& object, const Json* before,
-                     FieldErrors& errors);
-// `older`: v1beta1, which has other rules about priority classes and none about slices.
-void CheckWorkloadRules(bool older, const Json& object, const Json* before, FieldErrors& errors);
-// TOL-C1..C5 (spec/api.md §2.3) on a list of tolerations.
-void CheckTolerationRules(const Json* tolerations, const Json* before, const std::string& path,
-                          FieldErrors& errors);
 void CheckBuiltInRules(const KindInfo& kind, const Json& object, const Json* before,
                        FieldErrors& errors);
 void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors);
