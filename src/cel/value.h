@@ -55,6 +55,11 @@ class Value {
     kCidr,
     kSemver,
     kNamedFormat,
+    kAuthorizer,
+    kPathCheck,
+    kGroupCheck,
+    kResourceCheck,
+    kDecision,
   };
   using Entries = std::vector<std::pair<Value, Value>>;
 

@@ -9,6 +9,7 @@
 // What the files of validation share. Paths are as Kubernetes writes them ("spec.a[0].b").
 namespace kueue::api {
 
+class ExpressionScope;
 using FieldErrors = std::vector<FieldError>;
 
 // ---- adding errors
@@ -117,6 +118,12 @@ void CheckRuntimeClassRules(const Json& object, const Json* before, FieldErrors&
 void CheckServiceRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckStorageClassRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckWebhookRules(const Json& object, const Json* before, FieldErrors& errors);
+// Admission policies and their bindings.
+void CheckAdmissionBindingRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckAdmissionPolicyRules(const Json& object, const Json* before, FieldErrors& errors);
+// The member matchConditions of `object`, whose path is `path`.
+void CheckMatchConditions(const Json& object, const std::string& path, const ExpressionScope& scope,
+                          FieldErrors& errors);
 // Whether the text is a schedule of five fields or one of the @names.
 bool IsCronSchedule(std::string_view text);
 
