@@ -102,6 +102,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
   AdmissionRequest admission;
   admission.operation = Operation::kDelete;
   admission.kind = &kind;
+  admission.requested = &served;
   admission.namespace_name = namespace_name;
   admission.name = name;
   admission.user = context.user;

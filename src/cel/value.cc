@@ -179,7 +179,7 @@ Value Value::At(size_t i) const {
 
 Value Value::FindField(const Type::Field& field) const {
   Value found = tree().Find(word_.node, field.json_name);
-  if (found.is(Kind::kNull)) return {};
+  if (found.is(Kind::kNull) && !tree().KeepsNull()) return {};
   return ReadAs(std::move(found), field.type.get());
 }
 

@@ -20,29 +20,29 @@ TypeRef Moment() { return Type::Simple(Type::Kind::kTimestamp); }
 TypeRef RequestType() {
   static const TypeRef type = [] {
     const TypeRef kind =
-        Type::Object("kubernetes.GroupVersionKind",
-                     Fields{{"group", Text()}, {"version", Text()}, {"kind", Text()}});
+        Type::PlainObject("kubernetes.GroupVersionKind",
+                          Fields{{"group", Text()}, {"version", Text()}, {"kind", Text()}});
     const TypeRef resource =
-        Type::Object("kubernetes.GroupVersionResource",
-                     Fields{{"group", Text()}, {"version", Text()}, {"resource", Text()}});
-    const TypeRef user = Type::Object("kubernetes.UserInfo",
-                                      Fields{{"username", Text()},
-                                             {"uid", Text()},
-                                             {"groups", Type::List(Text())},
-                                             {"extra", Type::Map(Text(), Type::List(Text()))}});
-    return Type::Object("kubernetes.AdmissionRequest",
-                        Fields{{"kind", kind},
-                               {"resource", resource},
-                               {"subResource", Text()},
-                               {"requestKind", kind},
-                               {"requestResource", resource},
-                               {"requestSubResource", Text()},
-                               {"name", Text()},
-                               {"namespace", Text()},
-                               {"operation", Text()},
-                               {"userInfo", user},
-                               {"dryRun", Type::Simple(Type::Kind::kBool)},
-                               {"options", Type::Dyn()}});
+        Type::PlainObject("kubernetes.GroupVersionResource",
+                          Fields{{"group", Text()}, {"version", Text()}, {"resource", Text()}});
+    const TypeRef user = Type::PlainObject(
+        "kubernetes.UserInfo", Fields{{"username", Text()},
+                                      {"uid", Text()},
+                                      {"groups", Type::List(Text())},
+                                      {"extra", Type::Map(Text(), Type::List(Text()))}});
+    return Type::PlainObject("kubernetes.AdmissionRequest",
+                             Fields{{"kind", kind},
+                                    {"resource", resource},
+                                    {"subResource", Text()},
+                                    {"requestKind", kind},
+                                    {"requestResource", resource},
+                                    {"requestSubResource", Text()},
+                                    {"name", Text()},
+                                    {"namespace", Text()},
+                                    {"operation", Text()},
+                                    {"userInfo", user},
+                                    {"dryRun", Type::Simple(Type::Kind::kBool)},
+                                    {"options", Type::Dyn()}});
   }();
   return type;
 }
@@ -50,32 +50,33 @@ TypeRef RequestType() {
 TypeRef NamespaceType() {
   static const TypeRef type = [] {
     const TypeRef texts = Type::List(Text());
-    const TypeRef metadata = Type::Object("kubernetes.NamespaceMetadata",
-                                          Fields{{"name", Text()},
-                                                 {"generateName", Text()},
-                                                 {"namespace", Text()},
-                                                 {"labels", Type::Map(Text(), Text())},
-                                                 {"annotations", Type::Map(Text(), Text())},
-                                                 {"UID", Text()},
-                                                 {"creationTimestamp", Moment()},
-                                                 {"deletionGracePeriodSeconds", Whole()},
-                                                 {"deletionTimestamp", Moment()},
-                                                 {"generation", Whole()},
-                                                 {"resourceVersion", Text()},
-                                                 {"finalizers", texts}});
+    const TypeRef metadata = Type::PlainObject("kubernetes.NamespaceMetadata",
+                                               Fields{{"name", Text()},
+                                                      {"generateName", Text()},
+                                                      {"namespace", Text()},
+                                                      {"labels", Type::Map(Text(), Text())},
+                                                      {"annotations", Type::Map(Text(), Text())},
+                                                      {"UID", Text()},
+                                                      {"creationTimestamp", Moment()},
+                                                      {"deletionGracePeriodSeconds", Whole()},
+                                                      {"deletionTimestamp", Moment()},
+                                                      {"generation", Whole()},
+                                                      {"resourceVersion", Text()},
+                                                      {"finalizers", texts}});
     const TypeRef condition =
-        Type::Object("kubernetes.NamespaceCondition", Fields{{"status", Text()},
-                                                             {"type", Text()},
-                                                             {"lastTransitionTime", Moment()},
-                                                             {"message", Text()},
-                                                             {"reason", Text()}});
-    return Type::Object(
+        Type::PlainObject("kubernetes.NamespaceCondition", Fields{{"status", Text()},
+                                                                  {"type", Text()},
+                                                                  {"lastTransitionTime", Moment()},
+                                                                  {"message", Text()},
+                                                                  {"reason", Text()}});
+    return Type::PlainObject(
         "kubernetes.Namespace",
-        Fields{{"metadata", metadata},
-               {"spec", Type::Object("kubernetes.NamespaceSpec", Fields{{"finalizers", texts}})},
-               {"status",
-                Type::Object("kubernetes.NamespaceStatus",
-                             Fields{{"conditions", Type::List(condition)}, {"phase", Text()}})}});
+        Fields{
+            {"metadata", metadata},
+            {"spec", Type::PlainObject("kubernetes.NamespaceSpec", Fields{{"finalizers", texts}})},
+            {"status",
+             Type::PlainObject("kubernetes.NamespaceStatus",
+                               Fields{{"conditions", Type::List(condition)}, {"phase", Text()}})}});
   }();
   return type;
 }
@@ -111,7 +112,7 @@ cel::Environment ExpressionScope::Environment(bool with_authorizer) const {
   environment.AddVariable(named(has_.namespace_object, "namespaceObject"), NamespaceType());
   environment.AddVariable(named(has_.params, "params"), Type::Dyn());
   environment.AddVariable(named(has_.variables, "variables"),
-                          Type::Object("kubernetes.variables", variables_));
+                          Type::PlainObject("kubernetes.variables", variables_));
   environment.AddVariable(named(with_authorizer, "authorizer"), Type::Opaque(cel::kAuthorizerType));
   environment.AddVariable(named(with_authorizer, "authorizer.requestResource"),
                           Type::Opaque(cel::kResourceCheckType));
