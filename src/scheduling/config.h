@@ -54,6 +54,13 @@ struct FairSharingConfig {
 
 struct Config {
   Gates gates;
+  // Every head gets a cycle of its own, as in the reference. Otherwise heads that certainly fail
+  // as they failed before are passed over, and cycles without any other head are fused; what is
+  // decided, and in which order, stays the same.
+  bool one_by_one = false;
+  // Passing over begins in queues with more parked shapes than this: to look at a few is cheap,
+  // and keeps the sentences about them fresh.
+  uint32_t shapes_always_tried = 16;
   std::optional<FairSharingConfig> fair_sharing;  // absent: classical preemption and order
   // Where the order timestamp after a PodsReadyTimeout comes from (spec/scheduling.md §4.2).
   bool requeue_by_creation = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -111,7 +112,7 @@ class State {
   std::string ParkedReason(const std::string& workload) const;
 
  private:
-  friend Plan Step(State& state, base::Time now);
+  friend Plan Step(State& state, base::Time now, uint64_t most_cycles);
   friend Explanation Explain(State& state, const std::string& workload, base::Time now);
   friend class Snapshot;
   class Impl;
@@ -120,7 +121,7 @@ class State {
 
 // One scheduling cycle: takes the heads, decides, requeues what was not decided
 // (spec/scheduling.md §5). Reservations are assumed in the state at once. Without heads: an empty
-// plan.
-Plan Step(State& state, base::Time now);
+// plan. `most_cycles`: at most so many are fused (Config::one_by_one); at least 1.
+Plan Step(State& state, base::Time now, uint64_t most_cycles = UINT64_MAX);
 
 }  // namespace kueue::scheduling
