@@ -15,6 +15,7 @@ using cel::Value;
 namespace {
 
 constexpr size_t kLongestMessage = 5 * 1024;
+constexpr size_t kDeepestVariables = 20;
 constexpr char kOutOfBudget[] =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
@@ -83,7 +84,14 @@ class PolicyProgram::Run final : public cel::Tree {
 
  private:
   Value VariableAt(size_t i) const {
-    if (known_[i].absent()) known_[i] = Compute(policy_.variables_[i]);
+    if (!known_[i].absent()) return known_[i];
+    // One that reads another is evaluated within that one's evaluation: the stack is finite.
+    if (depth_ >= kDeepestVariables) {
+      return Value::Error("variables refer to each other more than 20 deep");
+    }
+    ++depth_;
+    known_[i] = Compute(policy_.variables_[i]);
+    --depth_;
     return known_[i];
   }
   Value Compute(const Variable& variable) const {
@@ -102,6 +110,7 @@ class PolicyProgram::Run final : public cel::Tree {
   cel::Activation activation_;
   mutable cel::CostBudget budget_;
   mutable std::vector<Value> known_;
+  mutable size_t depth_ = 0;
 };
 
 PolicyProgram::Expression PolicyProgram::Take(std::string text,

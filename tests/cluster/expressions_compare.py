@@ -195,13 +195,13 @@ def main():
         print(__doc__)
         return 2
     server = Server(arguments[0])
+    numbers = itertools.count(int(time.time()) % 1000000 * 1000)  # of definitions, never twice
     wanted = []
     for expression, outcome in rows():
         other = "0" if outcome[0] in "?!" else literal(outcome)
         if other:  # on a line of its own, so that places tell which of the two is meant
             wanted.append((expression, outcome, "dyn(%s\n) == dyn(%s)" % (expression, other)))
     different = left_out = 0
-    numbers = itertools.count()  # of definitions
     for start in range(0, len(wanted), BATCH):
         batch = wanted[start:start + BATCH]
         told = evaluate(server, numbers, [rule for _, _, rule in batch])

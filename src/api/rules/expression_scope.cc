@@ -12,6 +12,8 @@ using cel::Type;
 using cel::TypeRef;
 using Fields = std::vector<std::pair<std::string, TypeRef>>;
 
+constexpr char kVariablesType[] = "kubernetes.variables";
+
 TypeRef Text() { return Type::Simple(Type::Kind::kString); }
 TypeRef Whole() { return Type::Simple(Type::Kind::kInt); }
 TypeRef Moment() { return Type::Simple(Type::Kind::kTimestamp); }
@@ -102,6 +104,9 @@ std::string ResultProblem(const Type& type, ExpressionScope::Result wanted) {
 
 }  // namespace
 
+ExpressionScope::ExpressionScope(Has has)
+    : has_(has), variables_type_(Type::PlainObject(kVariablesType, {})) {}
+
 cel::Environment ExpressionScope::Environment(bool with_authorizer) const {
   // A variable without a name cannot be referred to: the numbers stay the same.
   const auto named = [](bool has, const char* name) { return std::string(has ? name : ""); };
@@ -111,8 +116,7 @@ cel::Environment ExpressionScope::Environment(bool with_authorizer) const {
   environment.AddVariable("request", RequestType());
   environment.AddVariable(named(has_.namespace_object, "namespaceObject"), NamespaceType());
   environment.AddVariable(named(has_.params, "params"), Type::Dyn());
-  environment.AddVariable(named(has_.variables, "variables"),
-                          Type::PlainObject("kubernetes.variables", variables_));
+  environment.AddVariable(named(has_.variables, "variables"), variables_type_);
   environment.AddVariable(named(with_authorizer, "authorizer"), Type::Opaque(cel::kAuthorizerType));
   environment.AddVariable(named(with_authorizer, "authorizer.requestResource"),
                           Type::Opaque(cel::kResourceCheckType));
@@ -138,6 +142,7 @@ base::Result<cel::Program> ExpressionScope::Declare(std::string name, std::strin
   TypeRef type = Type::Dyn();
   if (program.ok()) type = program->shared_result_type();
   variables_.emplace_back(std::move(name), std::move(type));
+  variables_type_ = Type::PlainObject(kVariablesType, variables_);
   return program;
 }
 

@@ -34,13 +34,14 @@ class ExpressionScope {
     bool params = false;
     bool variables = false;
   };
-  explicit ExpressionScope(Has has) : has_(has) {}
+  explicit ExpressionScope(Has has);
 
   // Compiles an expression that may refer to the variables declared so far. kInvalid: "compilation
   // failed: ERROR: <input>:1:6: ..." or "must evaluate to bool".
   base::Result<cel::Program> Compile(std::string_view text, Result result,
                                      bool with_authorizer) const;
   // Compiles the expression of a variable and declares `variables.name`, whatever came out.
+  // Takes as long as there are variables already: callers bound their number.
   base::Result<cel::Program> Declare(std::string name, std::string_view text);
 
   // For making Activations.
@@ -51,6 +52,7 @@ class ExpressionScope {
 
   Has has_;
   std::vector<std::pair<std::string, cel::TypeRef>> variables_;
+  cel::TypeRef variables_type_;
 };
 
 // Whether a variable may be called so.

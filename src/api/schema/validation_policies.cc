@@ -15,6 +15,8 @@ using Names = std::vector<std::string_view>;
 
 constexpr size_t kMostMatchConditions = 64;
 constexpr size_t kMostAuditAnnotations = 20;
+// Of our own: each is compiled against all before it.
+constexpr size_t kMostVariables = 500;
 constexpr size_t kLongestValueExpression = 5 * 1024;
 
 bool IsBlank(std::string_view text) {
@@ -71,6 +73,10 @@ void CheckValidation(const Json& validation, const std::string& path, const Expr
 
 void CheckVariables(const Json& spec, ExpressionScope& scope, FieldErrors& errors) {
   const Json::Array& variables = Items(spec, "variables");
+  if (variables.size() > kMostVariables) {
+    return AddError(errors, FieldErrorType::kTooMany, "spec.variables",
+                    "must have at most 500 items");
+  }
   std::set<std::string_view> known;
   for (size_t i = 0; i < variables.size(); ++i) {
     const std::string path = Field("spec.variables", i);
