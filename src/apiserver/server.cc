@@ -9,6 +9,8 @@
 #include "apiserver/event_expiry.h"
 #include "apiserver/garbage_collector.h"
 #include "apiserver/namespace_cleaner.h"
+#include "apiserver/policy_admission.h"
+#include "apiserver/policy_status.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/storage/storage.h"
@@ -86,7 +88,9 @@ class Server::Impl {
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
         discovery_(kinds_),
+        policies_(store_, kinds_, authorizer_),
         rest_(executor, store_, writer_, watches_, authorizer_) {
+    writer_.AddAdmission(&policies_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
       RestoreObjects(options.store.storage->TakeState(), kinds_, nullptr, store_);
@@ -95,6 +99,7 @@ class Server::Impl {
     if (options.controllers) {
       collector_ = std::make_unique<GarbageCollector>(executor, kinds_, writer_);
       cleaner_ = std::make_unique<NamespaceCleaner>(executor, kinds_, writer_);
+      policy_status_ = std::make_unique<PolicyStatus>(executor, store_);
     }
     expiry_ = std::make_unique<EventExpiry>(executor, store_, options.keep_events);
   }
@@ -179,9 +184,11 @@ class Server::Impl {
   Discovery discovery_;
   Authenticator authenticator_;
   CurrentAuthorizer authorizer_;
+  PolicyAdmission policies_;
   RestHandler rest_;
   std::unique_ptr<GarbageCollector> collector_;
   std::unique_ptr<NamespaceCleaner> cleaner_;
+  std::unique_ptr<PolicyStatus> policy_status_;
   std::unique_ptr<EventExpiry> expiry_;
   base::Scope scope_;
 };
