@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/schema/conversion.h"
+#include "api/schema/defined_kind.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/storage/storage.h"
@@ -55,6 +56,7 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   };
   if (subresource.empty()) {
     if (kind.has_status) copy("status");
+    if (IsDefinition(kind)) api::NoteStoredVersion(desired);
     if (kind.group.empty() && kind.kind == "Namespace") {
       // The namespace's own finalizers go through /finalize only.
       copy("spec");
@@ -159,6 +161,8 @@ Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& nam
 Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source) const {
   if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
   if (!object.IsObject()) return BadRequestError("the body must be one object");
+  // Of the store itself: which version it was written in does not matter.
+  if (kind.defined && kind.definition == nullptr) object.Set("apiVersion", kind.ApiVersion());
   const std::string body_kind = object.StringAt({"kind"});
   const std::string body_version = object.StringAt({"apiVersion"});
   if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
@@ -201,7 +205,11 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      return BadRequestError(fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+      const std::string text =
+          fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
+      if (!kind.defined) return BadRequestError(text);
+      return BadRequestError(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                                         kind.kind, kind.version, text));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -326,7 +334,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   StampNew(kind, random_.Uuid(), Now(), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
-  const auto errors = api::ValidateCreate(kind, object);
+  const auto errors = api::ValidateCreate(kind, object, context.warnings);
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
@@ -343,11 +351,18 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
                               const Json& desired, UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
-  if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(
-        kind, name,
-        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
+  if (version.empty() && (kind.custom_resource || IsDefinition(kind))) {
+    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
+                                                "metadata.resourceVersion",
+                                                kind.defined
+                                                    ? "Invalid value: 0: must be specified for "
+                                                      "an update"
+                                                    : "must be given for an update"}});
     error.kind = kind.plural;
+    if (kind.defined) {
+      error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
+                                  kind.GroupResource(), name, error.causes[0].message);
+    }
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {
@@ -425,12 +440,17 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
     BumpGeneration(kind, after);
   }
   auto errors = SystemMetadataErrors(before, after);
-  if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
+  if (errors.empty() && subresource != "binding") {
+    errors = api::ValidateUpdate(kind, before, after, subresource, context.warnings);
+  }
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
 
-  if (after == before) return WriteResult{current, false};
+  // An object stored in an older form is written again, though it says the same.
+  const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
+  const bool same_form = stored == nullptr || stored->object() == *request.object;
+  if (after == before && same_form) return WriteResult{current, false};
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.

@@ -4,6 +4,7 @@
 
 #include "cel/ast.h"
 #include "cel/checker.h"
+#include "cel/estimator.h"
 #include "cel/evaluator.h"
 #include "cel/issue.h"
 #include "cel/parser.h"
@@ -30,6 +31,10 @@ bool Program::Reads(size_t variable) const {
   return std::any_of(nodes.begin(), nodes.end(), [variable](const Expr& e) {
     return e.op == Expr::Op::kName && !e.local && e.slot == static_cast<int>(variable);
   });
+}
+
+uint64_t Program::EstimateCost(const std::vector<const SizeBound*>& bounds) const {
+  return EstimateMostCost(compiled_->ast, bounds);
 }
 
 base::Result<Value> Program::Evaluate(const Activation& activation, CostBudget* budget,

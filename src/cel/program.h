@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "cel/environment.h"
+#include "cel/estimate.h"
 #include "cel/type.h"
 #include "cel/value.h"
 
@@ -50,6 +51,11 @@ class Program {
   // given, is what the evaluation cost; the budget is charged in all cases.
   base::Result<Value> Evaluate(const Activation& activation, CostBudget* budget,
                                uint64_t* cost = nullptr) const;
+
+  // What an evaluation may cost at most when the environment's variables, in their order, are
+  // no larger than that; null: nothing is known of it. Saturates. Kubernetes refuses definitions
+  // whose rules could become too expensive by this estimate.
+  uint64_t EstimateCost(const std::vector<const SizeBound*>& bounds) const;
 
   // The static type of the result: a rule's must be bool (or dyn).
   const Type& result_type() const;

@@ -198,6 +198,7 @@ constexpr KindRules kRules[] = {
     {kAdmissionGroup, "ValidatingAdmissionPolicy", CheckAdmissionPolicyRules},
     {kAdmissionGroup, "ValidatingAdmissionPolicyBinding", CheckAdmissionBindingRules},
     {kAdmissionGroup, "ValidatingWebhookConfiguration", CheckWebhookRules},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", CheckCustomResourceDefinitionRules},
     {"apps", "DaemonSet", CheckDaemonSetRules},
     {"apps", "Deployment", CheckDeploymentRules},
     {"apps", "ReplicaSet", CheckReplicaSetRules},

@@ -98,6 +98,8 @@ std::vector<std::string> PortNameProblems(std::string_view name);
 void CheckJobTemplate(const Json& job_template, const std::string& path, FieldErrors& errors);
 // The kinds whose pods always run again. Each takes the whole object.
 void CheckCronJobRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckCustomResourceDefinitionRules(const Json& object, const Json* before,
+                                        FieldErrors& errors);
 void CheckDaemonSetRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckDeploymentRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckPodDisruptionBudgetRules(const Json& object, const Json* before, FieldErrors& errors);
