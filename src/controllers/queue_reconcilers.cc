@@ -24,6 +24,11 @@ void SetActive(T& object, bool active, const std::string& reason, const std::str
   api::SetCondition(object.status.conditions, std::move(condition), now);
 }
 
+template <class T>
+bool IsActive(const T& object) {
+  return api::IsConditionTrue(object.status.conditions, names::kActive);
+}
+
 }  // namespace
 
 Intents ClusterQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
@@ -89,8 +94,26 @@ Intents LocalQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time n
               now);
   }
   Intents intents;
+  // A queue that admits nothing has no new use to count (§3.4).
+  if (IsActive(after)) intents.look_again = SamplePastUse(after, now);
   intents.Add(runtime::PatchStatus(*queue, after));
   return intents;
+}
+
+// What was used is persisted when it changed: the time alone is no news. Returns how long to wait
+// for the next sample.
+std::optional<base::Duration> LocalQueueReconciler::SamplePastUse(api::LocalQueue& queue,
+                                                                  base::Time now) {
+  const auto sample = state_.SamplePastUse(queue.metadata.namespace_name, queue.metadata.name, now);
+  if (!sample) return std::nullopt;
+  if (!queue.status.fair_sharing) queue.status.fair_sharing.emplace();
+  auto& status = queue.status.fair_sharing->admission_fair_sharing_status;
+  if (!status || status->consumed_resources != sample->consumed) {
+    status.emplace();
+    status->consumed_resources = sample->consumed;
+    status->last_update = sample->last_update;
+  }
+  return sample->next;
 }
 
 Intents CohortReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
@@ -113,6 +136,14 @@ Intents ResourceFlavorReconciler::Reconcile(const kube::ObjectKey& key, base::Ti
   if (!flavor) return {};
   Intents intents;
   intents.Add(KeepFinalizer(*flavor, !state_.ClusterQueuesUsingFlavor(key.name).empty()));
+  return intents;
+}
+
+Intents AdmissionCheckReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
+  const auto check = cache_.Get<api::AdmissionCheck>(key);
+  if (!check) return {};
+  Intents intents;
+  intents.Add(KeepFinalizer(*check, state_.IsCheckUsed(key.name)));
   return intents;
 }
 

@@ -10,7 +10,7 @@ class Manager::Impl {
  public:
   Impl(net::Transport& transport, base::Executor& executor, base::Random random,
        ManagerOptions options)
-      : options_(std::move(options)),
+      : options_(Settled(std::move(options))),
         client_(transport, options_.bearer_token, options_.user_agent),
         cache_(client_, executor),
         driver_(client_, cache_, executor, random, DriverOptions()),
@@ -21,6 +21,13 @@ class Manager::Impl {
         controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
                       options_.integrations, [this] { scheduler_.Wake(); }}) {}
 
+  // One gate, one wording everywhere.
+  static ManagerOptions Settled(ManagerOptions options) {
+    const scheduling::Gates& gates = options.scheduling.gates;
+    options.controllers.wording = {gates.unadmitted_workloads_observability,
+                                   gates.unadmitted_workloads_explicit_status};
+    return options;
+  }
   static runtime::DriverOptions DriverOptions() {
     runtime::DriverOptions options;
     options.component = "kueue-admission";

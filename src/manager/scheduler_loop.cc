@@ -151,7 +151,7 @@ void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
     api::Workload after = before;
     controllers::SetQuotaReservation(after, reservation.admission, now);
     if (reservation.clears_unhealthy_nodes) after.status.unhealthy_nodes.clear();
-    if (reservation.also_admitted) controllers::SyncAdmitted(after, now);
+    if (reservation.also_admitted) controllers::SyncAdmitted(after, now, Words());
     intents.emplace();
     intents->Add(runtime::PatchStatus(before, after));
     const auto subject = runtime::ReferenceTo(before);
@@ -236,7 +236,7 @@ void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
     }
     api::Workload after = before;
     const bool changed = controllers::UnsetQuotaReservation(
-        after, requeue.condition_reason, requeue.message, executor_.clock().Now());
+        after, requeue.condition_reason, requeue.message, executor_.clock().Now(), Words());
     after.status.resource_requests.clear();
     for (const api::PodSet& set : after.spec.pod_sets) {
       const auto it = requeue.requests.find(set.name);

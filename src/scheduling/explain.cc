@@ -133,6 +133,11 @@ api::TopologyAssignment DescribePlace(const World& world, const topology::Given&
 }
 
 Outcome DescribeOutcome(const World& world, const Entry& entry) {
+  if (entry.awaits_readiness) {
+    const bool granular = world.config.gates.unadmitted_workloads_observability;
+    return {granular ? "WaitingForPodsReady" : "Waiting",
+            "Fits; waits until the pods of all admitted workloads are ready"};
+  }
   const std::string shortages = DescribeShortages(world, entry);
   switch (entry.reason) {
     case RequeueReason::kNoFit: {

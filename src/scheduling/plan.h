@@ -95,7 +95,10 @@ struct Evaluated {
 };
 
 struct Plan {
-  uint64_t cycle = 0;
+  uint64_t cycle = 0;   // number of the last cycle that it contains
+  // Cycles of one head a queue that it contains: more than one if those before the last were fused
+  // (Config::one_by_one). 0: only says of workloads passed over before why they wait.
+  uint64_t cycles = 0;
   std::vector<Reservation> reservations;
   std::vector<Eviction> evictions;
   std::vector<Requeue> requeues;
