@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/ctl_topology.h"
 #include "cli/demo.h"
 #include "cli/sim_command.h"
 #include "cli/up_command.h"
@@ -83,6 +84,20 @@ void AddSim(CLI::App& app, int& code) {
   });
 }
 
+void AddCtl(CLI::App& app, int& code) {
+  CLI::App* ctl = app.add_subcommand("ctl", "ask a cluster about its queues and work");
+  ctl->require_subcommand(1);
+  auto flags = std::make_shared<CtlTopologyFlags>();
+  CLI::App* topology =
+      ctl->add_subcommand("topology", "free and used capacity by domain, or a workload's places");
+  topology->add_option("NAME", flags->topology, "only this Topology");
+  topology->add_option("--workload", flags->workload, "NAMESPACE/NAME: where its pods are");
+  topology->add_option("--kubeconfig", flags->kubeconfig,
+                       "how to reach the cluster; otherwise $KUBECONFIG or ~/.kube/config");
+  topology->add_option("--context", flags->context, "context of the kubeconfig");
+  topology->callback([flags, &code] { code = CtlTopology(*flags); });
+}
+
 }  // namespace
 
 int Run(const std::string& name, std::vector<std::string> arguments) {
@@ -101,6 +116,7 @@ int Run(const std::string& name, std::vector<std::string> arguments) {
                     Reset);
   AddDemo(app, code);
   AddSim(app, code);
+  AddCtl(app, code);
   app.add_subcommand("version", "print versions")->callback([] {
     fmt::print("kueue-cpp {}\nAPI kueue.x-k8s.io/v1beta2, Kubernetes 1.36\n", KUEUE_VERSION);
   });
