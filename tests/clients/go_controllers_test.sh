@@ -20,6 +20,7 @@ export KUBECONFIG="$FOLDER/kubeconfig"
 
 LISTEN=127.0.0.1:0
 up() {
+  : >"$FOLDER/log"  # or the line of the last start would be found
   "$KUEUE" up --data-dir "$FOLDER" --listen "$LISTEN" >"$FOLDER/log" 2>&1 &
   UP=$!
   for _ in $(seq 200); do grep -q "kueue is up" "$FOLDER/log" && break; sleep 0.05; done
