@@ -119,6 +119,15 @@ ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
   return error;
 }
 
+ApiError PolicyError(const api::KindInfo& kind, std::string_view name, int code, std::string reason,
+                     const std::string& message) {
+  ApiError error = ForbiddenError(kind, name, message);
+  error.code = code;
+  error.reason = std::move(reason);
+  error.causes.push_back({"", "", message});
+  return error;
+}
+
 ApiError InvalidOptionsError(std::string_view options_kind,
                              const std::vector<api::FieldError>& errors) {
   ApiError error = Plain(422, "Invalid", fmt::format("{} are invalid: {}", options_kind,

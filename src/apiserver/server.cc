@@ -10,6 +10,8 @@
 #include "apiserver/event_expiry.h"
 #include "apiserver/garbage_collector.h"
 #include "apiserver/namespace_cleaner.h"
+#include "apiserver/policy_admission.h"
+#include "apiserver/policy_status.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/storage/storage.h"
@@ -88,8 +90,10 @@ class Server::Impl {
         watches_(executor, store_),
         discovery_(kinds_),
         definitions_(executor, kinds_, writer_, watches_),
+        policies_(store_, kinds_, authorizer_),
         rest_(executor, store_, writer_, watches_, authorizer_) {
     writer_.AddAdmission(&definitions_);
+    writer_.AddAdmission(&policies_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
       RestoreObjects(options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); },
@@ -100,6 +104,7 @@ class Server::Impl {
     if (options.controllers) {
       collector_ = std::make_unique<GarbageCollector>(executor, kinds_, writer_);
       cleaner_ = std::make_unique<NamespaceCleaner>(executor, kinds_, writer_);
+      policy_status_ = std::make_unique<PolicyStatus>(executor, store_);
     }
     expiry_ = std::make_unique<EventExpiry>(executor, store_, options.keep_events);
   }
@@ -186,9 +191,11 @@ class Server::Impl {
   Definitions definitions_;
   Authenticator authenticator_;
   CurrentAuthorizer authorizer_;
+  PolicyAdmission policies_;
   RestHandler rest_;
   std::unique_ptr<GarbageCollector> collector_;
   std::unique_ptr<NamespaceCleaner> cleaner_;
+  std::unique_ptr<PolicyStatus> policy_status_;
   std::unique_ptr<EventExpiry> expiry_;
   base::Scope scope_;
 };

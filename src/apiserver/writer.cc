@@ -227,6 +227,10 @@ Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
     if (verdict.allowed) continue;
+    if (!verdict.reason.empty()) {
+      return PolicyError(*request.kind, request.name, verdict.code, verdict.reason,
+                         verdict.message);
+    }
     return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
   }
   return std::nullopt;
@@ -321,6 +325,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = namespace_name;
   request.name = name;
   request.user = context.user;
@@ -423,6 +428,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = before.StringAt({"metadata", "namespace"});
   request.name = name;
   request.subresource = subresource;

@@ -103,6 +103,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   AdmissionRequest admission;
   admission.operation = Operation::kDelete;
   admission.kind = &kind;
+  admission.requested = &served;
   admission.namespace_name = namespace_name;
   admission.name = name;
   admission.user = context.user;

@@ -59,6 +59,9 @@ class Program {
 
   // The static type of the result: a rule's must be bool (or dyn).
   const Type& result_type() const;
+  TypeRef shared_result_type() const;  // the same, for longer than the Program lives
+  // Whether the expression mentions the variable (what Environment::AddVariable returned).
+  bool Reads(size_t variable) const;
 
  private:
   struct Compiled;

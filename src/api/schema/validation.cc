@@ -1,3 +1,4 @@
+#include "api/rules/rule_check.h"
 #include "api/schema/defined_kind.h"
 #include "api/schema/kind.h"
 #include "api/schema/validation_parts.h"
@@ -20,7 +21,7 @@ void CheckCustomResource(const KindInfo& kind, const Json& object, const Json* b
     AddInvalid(errors, "<nil>", "some rules were not looked at, because of the other mistakes");
     return;
   }
-  CheckKueueRules(kind, object, before, errors);
+  CheckTableRules(*kind.table, object, before, errors);
 }
 
 FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* before,

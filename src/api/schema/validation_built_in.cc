@@ -195,6 +195,8 @@ constexpr KindRules kRules[] = {
     {"", "Secret", CheckSecretRules},
     {"", "Service", CheckServiceRules},
     {kAdmissionGroup, "MutatingWebhookConfiguration", CheckWebhookRules},
+    {kAdmissionGroup, "ValidatingAdmissionPolicy", CheckAdmissionPolicyRules},
+    {kAdmissionGroup, "ValidatingAdmissionPolicyBinding", CheckAdmissionBindingRules},
     {kAdmissionGroup, "ValidatingWebhookConfiguration", CheckWebhookRules},
     {"apiextensions.k8s.io", "CustomResourceDefinition", CheckCustomResourceDefinitionRules},
     {"apps", "DaemonSet", CheckDaemonSetRules},
