@@ -51,9 +51,10 @@ void SendText(const Call& call, int code, std::string text) {
   Send(call, code, std::move(headers), std::move(text));
 }
 
+// Documents end with a line end, as Kubernetes writes them.
 void SendJson(const Call& call, int code, std::string json_text) {
-  Send(call, code,
-       AnswerHeaders(call, call.form.yaml ? "application/yaml" : "application/json"),
+  if (!call.form.yaml) json_text += '\n';
+  Send(call, code, AnswerHeaders(call, call.form.yaml ? "application/yaml" : "application/json"),
        std::move(json_text));
 }
 
@@ -62,7 +63,7 @@ void SendError(const Call& call, const ApiError& error) {
   if (error.retry_after_seconds > 0) {
     headers.emplace_back("Retry-After", std::to_string(error.retry_after_seconds));
   }
-  Send(call, error.code, std::move(headers), api::WriteJson(error.ToJson()));
+  Send(call, error.code, std::move(headers), api::WriteJson(error.ToJson()) + '\n');
 }
 
 void SendSuccess(const Call& call, int code, const Json& details) {

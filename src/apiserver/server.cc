@@ -8,7 +8,9 @@
 #include "apiserver/discovery.h"
 #include "apiserver/event_expiry.h"
 #include "apiserver/garbage_collector.h"
+#include "apiserver/health.h"
 #include "apiserver/namespace_cleaner.h"
+#include "apiserver/request_metrics.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/watch_hub.h"
 #include "apiserver/writer.h"
@@ -63,11 +65,10 @@ ApiError Denied(const Call& call, const AccessAttributes& access) {
   ApiError error;
   error.code = 403;
   error.reason = "Forbidden";
-  error.message = access.path.empty()
-                      ? fmt::format("user \"{}\" may not {} {}", call.user.name, access.verb,
-                                    access.resource)
-                      : fmt::format("user \"{}\" may not {} path \"{}\"", call.user.name,
-                                    access.verb, access.path);
+  error.message = access.path.empty() ? fmt::format("user \"{}\" may not {} {}", call.user.name,
+                                                    access.verb, access.resource)
+                                      : fmt::format("user \"{}\" may not {} path \"{}\"",
+                                                    call.user.name, access.verb, access.path);
   error.has_details = true;
   error.name = access.name;
   error.group = access.group;
@@ -85,6 +86,7 @@ class Server::Impl {
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
         discovery_(kinds_),
+        metrics_(executor, store_),
         rest_(executor, store_, writer_, watches_, authorizer_) {
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     CreateNamespaces();
@@ -109,6 +111,7 @@ class Server::Impl {
   Authenticator& authenticator() { return authenticator_; }
   CurrentAuthorizer& authorizer() { return authorizer_; }
   size_t open_watches() const { return watches_.size(); }
+  OpenApi& openapi() { return discovery_.openapi(); }
 
  private:
   void CreateNamespaces() {
@@ -142,18 +145,24 @@ class Server::Impl {
       call->path.kind = nullptr;
     }
     const AccessAttributes access = AccessOf(*call, deep);
+    metrics_.Follow(*call, access);
     if (!authorizer_.Allows(call->user, access)) return SendError(*call, Denied(*call, access));
     if (!deep) {
-      if (!discovery_.Handle(*call)) SendText(*call, 404, "404 page not found\n");
+      const bool answered =
+          discovery_.Handle(*call) || HandleHealth(*call) || metrics_.Handle(*call);
+      if (!answered) SendText(*call, 404, "404 page not found\n");
       return;
     }
     if (outcome == PathOutcome::kNotFoundText) return SendText(*call, 404, "404 page not found\n");
     if (outcome == PathOutcome::kNotFoundStatus) {
       const bool custom = call->path.kind != nullptr && call->path.kind->custom_resource;
-      return SendError(*call, custom ? NotFoundError(*call->path.kind, call->path.name)
-                                     : NoSuchPathError());
+      return SendError(
+          *call, custom ? NotFoundError(*call->path.kind, call->path.name) : NoSuchPathError());
     }
-    if (RestHandler::VerbOf(*call).empty()) return SendError(*call, MethodNotAllowedError());
+    const bool read_only = call->path.kind != nullptr && TraitsOf(*call->path.kind).read_only;
+    if (access.verb.empty() || (read_only && access.verb != "get" && access.verb != "list")) {
+      return SendError(*call, MethodNotAllowedError());
+    }
     rest_.Handle(call);
   }
 
@@ -171,6 +180,7 @@ class Server::Impl {
   Writer writer_;
   WatchHub watches_;
   Discovery discovery_;
+  RequestMetrics metrics_;
   Authenticator authenticator_;
   CurrentAuthorizer authorizer_;
   RestHandler rest_;
