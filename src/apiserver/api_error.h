@@ -65,6 +65,9 @@ ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
 // could not read.
 ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
                      const std::vector<api::FieldError>& errors, const std::string& message);
+// What a policy answers, with the reason it chose.
+ApiError PolicyError(const api::KindInfo& kind, std::string_view name, int code, std::string reason,
+                     const std::string& message);
 // Options of the request itself; `options_kind` is "ListOptions", "CreateOptions", ...
 ApiError InvalidOptionsError(std::string_view options_kind,
                              const std::vector<api::FieldError>& errors);
@@ -77,6 +80,8 @@ ApiError NotAcceptableError();
 ApiError UnsupportedMediaTypeError(std::string message);
 ApiError ExpiredError(std::string message);
 ApiError VersionTooLargeError(uint64_t asked, uint64_t current);
+// Nothing can be kept at the moment: 507. `message` says why.
+ApiError InsufficientStorageError(std::string message);
 ApiError TooLargeError(std::string message);
 // Without a reason, as Kubernetes answers mistakes it did not foresee.
 ApiError InternalError(std::string message);

@@ -20,7 +20,6 @@ class Discovery {
   // Answers the call if its path is one of discovery's and returns true. Paths of resources are
   // not: /api/v1/pods. Does not look at who asks.
   bool Handle(Call& call);
-  OpenApi& openapi() { return openapi_; }
 
  private:
   struct Document {

@@ -134,6 +134,11 @@ void SendDocument(Call& call, const std::string& text, const std::string& etag, 
   call.responder->End();
 }
 
+// Of a custom resource that was defined at run time; null: the kind's table says it.
+const Json* SchemaOf(const api::KindInfo& kind) {
+  return kind.definition != nullptr ? &kind.definition->schema_json() : nullptr;
+}
+
 void SendNotAcceptable(Call& call) {
   net::Headers headers = AnswerHeaders(call, "");
   headers.erase(headers.begin());
@@ -154,10 +159,6 @@ std::vector<std::string> OpenApi::Paths() const {
   }
   std::sort(paths.begin(), paths.end());
   return paths;
-}
-
-const Json* OpenApi::SchemaOf(const api::KindInfo& kind) const {
-  return schema_source_ ? schema_source_(kind) : nullptr;
 }
 
 api::OpenApiComponents::GroupVersions OpenApi::AllVersions() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,11 +16,6 @@ namespace kueue::apiserver {
 class OpenApi {
  public:
   explicit OpenApi(const KindRegistry& kinds) : kinds_(kinds) {}
-
-  // The schema (openAPIV3Schema) of a custom resource that was defined at run time; null: the
-  // kind's table says it. Asked while a document is made, and the answer copied.
-  using SchemaSource = std::function<const api::Json*(const api::KindInfo&)>;
-  void set_schema_source(SchemaSource source) { schema_source_ = std::move(source); }
 
   // Answers below /openapi and returns true; false: no such path.
   bool Handle(Call& call);
@@ -41,10 +35,8 @@ class OpenApi {
   void SendVersion3(Call& call, const std::string& path);
   void SendVersion2(Call& call);
   api::OpenApiComponents::GroupVersions AllVersions() const;
-  const api::Json* SchemaOf(const api::KindInfo& kind) const;
 
   const KindRegistry& kinds_;
-  SchemaSource schema_source_;
   uint64_t generation_ = 0;
   std::map<std::string, std::string> hashes_;  // of the version 3 documents, by path
   std::map<std::string, Document> documents_;  // as sent, by form and path

@@ -150,6 +150,9 @@ class Decoder {
       case Wire::kBytesMap:
       case Wire::kQuantityMap:
         return PutEntry(field, value.bytes, object);
+      case Wire::kTime:
+      case Wire::kMicroTime:
+        return PutTime(field, value.bytes, object);
       case Wire::kMessage: {
         Json inner = Read(*field.message, value.bytes, depth + 1);
         if (field.repeated) {
@@ -181,6 +184,25 @@ class Decoder {
     } else if (!value.IsZero() || field.keep_zero) {
       object.Set(field.name, std::move(plain));
     }
+  }
+
+  // Seconds (1) and nanoseconds (2); an empty message is no time.
+  void PutTime(const Field& field, std::string_view bytes, Json& object) {
+    int64_t seconds = 0, nanoseconds = 0;
+    for (Cursor cursor(bytes); !cursor.done();) {
+      const auto value = cursor.Next();
+      if (!value || value->text) return Malformed();
+      if (value->number == 1) seconds = static_cast<int64_t>(value->integer);
+      if (value->number == 2) nanoseconds = static_cast<int64_t>(value->integer);
+    }
+    // Nothing after the year 9999 can be written.
+    constexpr int64_t kEarliest = -62135596800, kLatest = 253402300799;
+    if (seconds < kEarliest || seconds > kLatest) return Malformed();
+    if (nanoseconds < 0 || nanoseconds > 999999999) return Malformed();
+    if (bytes.empty() || (seconds == kEarliest && nanoseconds == 0)) return;
+    const base::Time time = base::Time(base::seconds(seconds)) + base::Duration(nanoseconds / 1000);
+    object.Set(field.name, field.wire == Wire::kTime ? base::FormatTime(base::CutToSeconds(time))
+                                                     : base::FormatMicroTime(time));
   }
 
   // A message of which form it has (1), the number (2) and the text (3).

@@ -20,7 +20,12 @@ const Message kObjectMeta{{{1, "name", Wire::kString},
                            {3, "namespace", Wire::kString},
                            {5, "uid", Wire::kString},
                            {6, "resourceVersion", Wire::kString},
-                           {8, "", Wire::kMessage, &kNothing},
+                           {7, "generation", Wire::kInt},
+                           {8, "creationTimestamp", Wire::kTime},
+                           {9, "deletionTimestamp", Wire::kTime},
+                           {10, "deletionGracePeriodSeconds", Wire::kInt, nullptr, false, true},
+                           // Absent means the owners that are known, so nothing is lost.
+                           {17, "", Wire::kMessage, &kNothing, true},
                            {11, "labels", Wire::kStringMap},
                            {12, "annotations", Wire::kStringMap},
                            {13, "ownerReferences", Wire::kMessage, &kOwnerReference, true},
@@ -120,8 +125,65 @@ const Message kJobSpec{{{1, "parallelism", Wire::kInt, nullptr, false, true},
                         {10, "suspend", Wire::kBool, nullptr, false, true},
                         {14, "podReplacementPolicy", Wire::kString},
                         {15, "managedBy", Wire::kString}}};
-const Message kJob{
-    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kJobSpec}}};
+const Message kJobCondition{{{1, "type", Wire::kString},
+                             {2, "status", Wire::kString},
+                             {3, "lastProbeTime", Wire::kTime},
+                             {4, "lastTransitionTime", Wire::kTime},
+                             {5, "reason", Wire::kString},
+                             {6, "message", Wire::kString}}};
+const Message kUncounted{
+    {{1, "succeeded", Wire::kString, nullptr, true}, {2, "failed", Wire::kString, nullptr, true}}};
+const Message kJobStatus{{{1, "conditions", Wire::kMessage, &kJobCondition, true},
+                          {2, "startTime", Wire::kTime},
+                          {3, "completionTime", Wire::kTime},
+                          {4, "active", Wire::kInt},
+                          {5, "succeeded", Wire::kInt},
+                          {6, "failed", Wire::kInt},
+                          {11, "terminating", Wire::kInt, nullptr, false, true},
+                          {7, "completedIndexes", Wire::kString},
+                          {10, "failedIndexes", Wire::kString, nullptr, false, true},
+                          {8, "uncountedTerminatedPods", Wire::kMessage, &kUncounted},
+                          {9, "ready", Wire::kInt, nullptr, false, true}}};
+const Message kJob{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                    {2, "spec", Wire::kMessage, &kJobSpec},
+                    {3, "status", Wire::kMessage, &kJobStatus}}};
+const Message kPod{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kPodSpec}}};
+
+const Message kLeaseSpec{{{1, "holderIdentity", Wire::kString, nullptr, false, true},
+                          {2, "leaseDurationSeconds", Wire::kInt, nullptr, false, true},
+                          {3, "acquireTime", Wire::kMicroTime},
+                          {4, "renewTime", Wire::kMicroTime},
+                          {5, "leaseTransitions", Wire::kInt, nullptr, false, true},
+                          {6, "strategy", Wire::kString},
+                          {7, "preferredHolder", Wire::kString}}};
+const Message kLease{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kLeaseSpec}}};
+
+const Message kObjectReference{{{1, "kind", Wire::kString},
+                                {2, "namespace", Wire::kString},
+                                {3, "name", Wire::kString},
+                                {4, "uid", Wire::kString},
+                                {5, "apiVersion", Wire::kString},
+                                {6, "resourceVersion", Wire::kString},
+                                {7, "fieldPath", Wire::kString}}};
+const Message kEventSource{{{1, "component", Wire::kString}, {2, "host", Wire::kString}}};
+const Message kEventSeries{{{1, "count", Wire::kInt}, {2, "lastObservedTime", Wire::kMicroTime}}};
+const Message kEvent{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                      {2, "involvedObject", Wire::kMessage, &kObjectReference},
+                      {3, "reason", Wire::kString},
+                      {4, "message", Wire::kString},
+                      {5, "source", Wire::kMessage, &kEventSource},
+                      {6, "firstTimestamp", Wire::kTime},
+                      {7, "lastTimestamp", Wire::kTime},
+                      {8, "count", Wire::kInt},
+                      {9, "type", Wire::kString},
+                      {10, "eventTime", Wire::kMicroTime},
+                      {11, "series", Wire::kMessage, &kEventSeries},
+                      {12, "action", Wire::kString},
+                      {13, "related", Wire::kMessage, &kObjectReference},
+                      {14, "reportingComponent", Wire::kString},
+                      {15, "reportingInstance", Wire::kString}}};
 
 const Message kEviction{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                          {2, "deleteOptions", Wire::kMessage, &kDeleteOptions}}};
@@ -195,13 +257,6 @@ const Message kServiceSpec{{{1, "ports", Wire::kMessage, &kServicePort, true},
 const Message kService{
     {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kServiceSpec}}};
 
-const Message kObjectReference{{{1, "kind", Wire::kString},
-                                {2, "namespace", Wire::kString},
-                                {3, "name", Wire::kString},
-                                {4, "uid", Wire::kString},
-                                {5, "apiVersion", Wire::kString},
-                                {6, "resourceVersion", Wire::kString},
-                                {7, "fieldPath", Wire::kString}}};
 const Message kServiceAccount{
     {{1, "metadata", Wire::kMessage, &kObjectMeta},
      {2, "secrets", Wire::kMessage, &kObjectReference, true},
@@ -295,10 +350,6 @@ struct Kind {
   const Message* message;
 };
 const Kind kKinds[] = {
-    {"Namespace", &kNamespace},
-    {"ConfigMap", &kConfigMap},
-    {"Secret", &kSecret},
-    {"Job", &kJob},
     {"CronJob", &kCronJob},
     {"Deployment", &kDeployment},
     {"Service", &kService},
@@ -313,6 +364,13 @@ const Kind kKinds[] = {
     {"Ingress", &kIngress},
     {"TokenRequest", &kTokenRequest},
     {"Scale", &kScale},
+    {"Namespace", &kNamespace},
+    {"ConfigMap", &kConfigMap},
+    {"Secret", &kSecret},
+    {"Job", &kJob},
+    {"Pod", &kPod},
+    {"Lease", &kLease},
+    {"Event", &kEvent},
     {"Eviction", &kEviction},
     {"DeleteOptions", &kDeleteOptions},
     {"SelfSubjectAccessReview", &kAccessReview},

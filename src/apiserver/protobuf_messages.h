@@ -13,6 +13,8 @@ enum class Wire {
   kBytes,
   kInt,
   kBool,
+  kTime,
+  kMicroTime,
   kMessage,
   kStringMap,
   kBytesMap,

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "api/schema/conversion.h"
+#include "api/schema/defined_kind.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/storage/storage.h"
 #include "apiserver/versions.h"
 
 namespace kueue::apiserver {
@@ -54,6 +56,7 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   };
   if (subresource.empty()) {
     if (kind.has_status) copy("status");
+    if (IsDefinition(kind)) api::NoteStoredVersion(desired);
     if (kind.group.empty() && kind.kind == "Namespace") {
       // The namespace's own finalizers go through /finalize only.
       copy("spec");
@@ -129,14 +132,20 @@ Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored,
 ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
                               const std::string& namespace_name) {
   ApiError error = ForbiddenError(
-      kind, name, fmt::format("namespace {} is being terminated and takes nothing new",
-                              namespace_name));
+      kind, name,
+      fmt::format("namespace {} is being terminated and takes nothing new", namespace_name));
   error.causes.push_back({"NamespaceTerminating", "metadata.namespace",
                           fmt::format("namespace {} is being terminated", namespace_name)});
   return error;
 }
 
 }  // namespace
+
+Refusal Writer::CheckStorage(bool dry_run) const {
+  const StorageFailure* failure = store_.failure();
+  if (failure == nullptr || dry_run) return std::nullopt;
+  return InsufficientStorageError(failure->message);
+}
 
 Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
                                const std::string& name) const {
@@ -152,6 +161,8 @@ Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& nam
 Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source) const {
   if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
   if (!object.IsObject()) return BadRequestError("the body must be one object");
+  // Of the store itself: which version it was written in does not matter.
+  if (kind.defined && kind.definition == nullptr) object.Set("apiVersion", kind.ApiVersion());
   const std::string body_kind = object.StringAt({"kind"});
   const std::string body_version = object.StringAt({"apiVersion"});
   if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
@@ -171,9 +182,9 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
       return BadRequestError(
           fmt::format("the body's kind is {}, this path takes {}", body_kind, kind.kind));
     }
-    ApiError error = InvalidError(kind, object.StringAt({"metadata", "name"}),
-                                  {{FieldErrorType::kInvalid, "kind",
-                                    fmt::format("must be {}", kind.kind)}});
+    ApiError error =
+        InvalidError(kind, object.StringAt({"metadata", "name"}),
+                     {{FieldErrorType::kInvalid, "kind", fmt::format("must be {}", kind.kind)}});
     error.kind = body_kind;
     return error;
   }
@@ -194,8 +205,11 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      return BadRequestError(
-          fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+      const std::string text =
+          fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
+      if (!kind.defined) return BadRequestError(text);
+      return BadRequestError(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                                         kind.kind, kind.version, text));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -203,8 +217,8 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
   const auto errors = api::TypeErrors(kind, incoming.object);
   if (errors.empty()) return std::nullopt;
   if (source == UpdateSource::kPatch) return UnreadablePatch(api::JoinFieldErrors(errors));
-  return BadRequestError(fmt::format("{} cannot be read: {}", kind.kind,
-                                     api::JoinFieldErrors(errors)));
+  return BadRequestError(
+      fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
 
 Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
@@ -213,6 +227,10 @@ Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
     if (verdict.allowed) continue;
+    if (!verdict.reason.empty()) {
+      return PolicyError(*request.kind, request.name, verdict.code, verdict.reason,
+                         verdict.message);
+    }
     return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
   }
   return std::nullopt;
@@ -291,6 +309,7 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
   if (Refusal refusal = CheckFields(kind, incoming, context, UpdateSource::kPut)) return *refusal;
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
@@ -306,6 +325,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = namespace_name;
   request.name = name;
   request.user = context.user;
@@ -314,7 +334,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   StampNew(kind, random_.Uuid(), Now(), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
-  const auto errors = api::ValidateCreate(kind, object);
+  const auto errors = api::ValidateCreate(kind, object, context.warnings);
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
@@ -331,11 +351,18 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
                               const Json& desired, UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
-  if (version.empty() && kind.custom_resource) {
+  if (version.empty() && (kind.custom_resource || IsDefinition(kind))) {
     ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
                                                 "metadata.resourceVersion",
-                                                "must be given for an update"}});
+                                                kind.defined
+                                                    ? "Invalid value: 0: must be specified for "
+                                                      "an update"
+                                                    : "must be given for an update"}});
     error.kind = kind.plural;
+    if (kind.defined) {
+      error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
+                                  kind.GroupResource(), name, error.causes[0].message);
+    }
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {
@@ -365,13 +392,17 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     return BadRequestError("metadata must be an object");
   }
   if (desired.StringAt({"metadata", "name"}) != name) {
-    return BadRequestError(fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
-                                       "path", desired.StringAt({"metadata", "name"}), name));
+    return BadRequestError(
+        fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
+                    "path",
+                    desired.StringAt({"metadata", "name"}), name));
   }
   const std::string given = desired.StringAt({"metadata", "namespace"});
   if (kind.namespaced && !given.empty() && given != namespace_name) {
-    return BadRequestError(fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
-                                       "the request", given, namespace_name));
+    return BadRequestError(
+        fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
+                    "the request",
+                    given, namespace_name));
   }
   if (current == nullptr) {
     const bool versioned = !desired.StringAt({"metadata", "resourceVersion"}).empty();
@@ -397,6 +428,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = before.StringAt({"metadata", "namespace"});
   request.name = name;
   request.subresource = subresource;
@@ -408,12 +440,18 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
     BumpGeneration(kind, after);
   }
   auto errors = SystemMetadataErrors(before, after);
-  if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
+  if (errors.empty() && subresource != "binding") {
+    errors = api::ValidateUpdate(kind, before, after, subresource, context.warnings);
+  }
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
 
-  if (after == before) return WriteResult{current, false};
+  // An object stored in an older form is written again, though it says the same.
+  const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
+  const bool same_form = stored == nullptr || stored->object() == *request.object;
+  if (after == before && same_form) return WriteResult{current, false};
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision());

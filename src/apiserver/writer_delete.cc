@@ -24,8 +24,8 @@ ApiError PreconditionFailed(const api::KindInfo& kind, const std::string& name,
 
 // Finalizers that stand for a policy; an explicit policy replaces one asked for before.
 void ApplyPropagation(const api::KindInfo& kind, Propagation propagation, Json& object) {
-  const bool asked_before = HasFinalizer(object, kOrphanFinalizer) ||
-                            HasFinalizer(object, kForegroundFinalizer);
+  const bool asked_before =
+      HasFinalizer(object, kOrphanFinalizer) || HasFinalizer(object, kForegroundFinalizer);
   if (propagation == Propagation::kDefault) {
     if (!asked_before && TraitsOf(kind).orphans_by_default) AddFinalizer(object, kOrphanFinalizer);
     return;
@@ -53,8 +53,8 @@ void Stamp(Json& object, base::Time when, int64_t grace) {
 }
 
 // Begins the deletion of a pod, or shortens the time it was given.
-void BeginGracefully(const api::KindInfo& kind, const std::optional<int64_t>& asked,
-                     base::Time now, Json& object) {
+void BeginGracefully(const api::KindInfo& kind, const std::optional<int64_t>& asked, base::Time now,
+                     Json& object) {
   const int64_t wanted = GraceWanted(object, asked);
   if (!IsDeleting(object)) {
     Stamp(object, now + base::seconds(wanted), wanted);
@@ -82,13 +82,14 @@ StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision) {
 
 }  // namespace
 
-Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
-                                     const std::string& namespace_name, const std::string& name,
-                                     const DeleteRequest& request, const WriteContext& context) {
+Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::string& namespace_name,
+                                     const std::string& name, const DeleteRequest& request,
+                                     const WriteContext& context) {
   const api::KindInfo& kind = api::StoredKind(served);
   const std::string key = StoreKey(namespace_name, name);
   const StoredPtr current = store_.Get(kind, key);
   if (current == nullptr) return NotFoundError(kind, name);
+  if (Refusal refusal = CheckStorage(request.dry_run)) return *refusal;
   const Json& before = current->object();
   if (!request.precondition_uid.empty() &&
       request.precondition_uid != before.StringAt({"metadata", "uid"})) {
@@ -102,6 +103,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
   AdmissionRequest admission;
   admission.operation = Operation::kDelete;
   admission.kind = &kind;
+  admission.requested = &served;
   admission.namespace_name = namespace_name;
   admission.name = name;
   admission.user = context.user;
@@ -110,6 +112,9 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
   if (Refusal refusal = Admit(false, admission, context)) return *refusal;
   if (kind.group.empty() && kind.kind == "Namespace") {
     return DeleteNamespace(kind, current, key, request.dry_run);
+  }
+  if (IsDefinition(kind) && !IsDeleting(before)) {
+    return DeleteDefinition(kind, current, key, request.dry_run);
   }
   if (request.propagation == Propagation::kDefault && TraitsOf(kind).orphans_by_default &&
       context.warnings != nullptr) {
@@ -139,6 +144,29 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
   // Watchers of pods see the deletion begin, even if it ends at once.
   if (graceful && changed) store_.Put(kind, key, after);
   return {store_.Remove(kind, key, std::move(after)), true};
+}
+
+// A definition waits for its objects to go (definitions.h).
+Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind,
+                                               const StoredPtr& current, const std::string& key,
+                                               bool dry_run) {
+  Json after = current->object();
+  const std::string now = base::FormatTime(Now());
+  after["metadata"].Set("deletionTimestamp", now);
+  AddFinalizer(after, "customresourcecleanup.apiextensions.k8s.io");
+  Json condition = Json::MakeObject();
+  condition.Set("type", "Terminating");
+  condition.Set("status", "True");
+  condition.Set("lastTransitionTime", now);
+  condition.Set("reason", "InstanceDeletionPending");
+  condition.Set("message",
+                "CustomResourceDefinition marked for deletion; CustomResource deletion will begin "
+                "soon");
+  Json& conditions = after["status"]["conditions"];
+  if (!conditions.IsArray()) conditions = Json::MakeArray();
+  conditions.Append(std::move(condition));
+  if (dry_run) return DeleteResult{Unsaved(kind, std::move(after), current->revision()), false};
+  return DeleteResult{store_.Put(kind, key, std::move(after)), false};
 }
 
 Outcome<DeleteResult> Writer::DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
