@@ -413,7 +413,8 @@ constexpr StructFacts kStructs[] = {
     {"core.v1.NodeStatus", kCoreV1NodeStatus},
     {"core.v1.NodeSwapStatus", kCoreV1NodeSwapStatus},
     {"core.v1.NodeSystemInfo", kCoreV1NodeSystemInfo, 0,
-     "machineID,systemUUID,bootID,kernelVersion,osImage,containerRuntimeVersion,kubeletVersion,kubeProxyVersion,operatingSystem,architecture"},
+     "machineID,systemUUID,bootID,kernelVersion,osImage,containerRuntimeVersion,kubeletVersion,"
+     "kubeProxyVersion,operatingSystem,architecture"},
     {"core.v1.PersistentVolumeClaim", kCoreV1PersistentVolumeClaim, kTopLevel},
     {"core.v1.PersistentVolumeClaimCondition", kCoreV1PersistentVolumeClaimCondition, 0,
      "type,status"},
