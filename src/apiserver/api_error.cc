@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "api/schema/conversion.h"
+
 namespace kueue::apiserver {
 
 using api::Json;
@@ -92,8 +94,10 @@ ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::s
                fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
 }
 
-ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
+ApiError InvalidError(const api::KindInfo& served, std::string_view name,
                       const std::vector<api::FieldError>& errors) {
+  // A built-in kind of several groups is called by the one it is stored under.
+  const api::KindInfo& kind = served.custom_resource ? served : api::StoredKind(served);
   ApiError error = About(422, "Invalid", kind, name,
                          fmt::format("{} \"{}\" is invalid: {}", kind.kind, name,
                                      api::JoinFieldErrors(errors)));
@@ -167,7 +171,7 @@ ApiError VersionTooLargeError(uint64_t asked, uint64_t current) {
 }
 
 ApiError TooLargeError(std::string message) {
-  return Plain(413, "RequestEntityTooLarge", std::move(message));
+  return Plain(413, "RequestEntityTooLarge", "Request entity too large: " + message);
 }
 
 ApiError InternalError(std::string message) { return Plain(500, "", std::move(message)); }

@@ -88,7 +88,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
   const api::KindInfo& kind = api::StoredKind(served);
   const std::string key = StoreKey(namespace_name, name);
   const StoredPtr current = store_.Get(kind, key);
-  if (current == nullptr) return NotFoundError(kind, name);
+  if (current == nullptr) return NotFoundError(served, name);
   const Json& before = current->object();
   if (!request.precondition_uid.empty() &&
       request.precondition_uid != before.StringAt({"metadata", "uid"})) {

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "embedded/control_plane.h"
+#include "embedded/users.h"
 
 namespace kueue::embedded {
 
@@ -17,6 +19,10 @@ struct InstanceOptions {
   uint16_t port = 0;                  // 0: a free one
   // Allows an address that other machines can reach. Everybody needs the token either way.
   bool remote = false;
+  // Who else gets a kubeconfig at the start.
+  std::vector<UserRequest> users;
+  // Where requests are written down, one JSON line each; "": nowhere.
+  std::string audit_log;
   uint64_t seed = 0;  // of generated names and uids; 0: from the system
   ControlPlaneOptions control_plane;
 };
@@ -25,6 +31,7 @@ struct InstanceOptions {
 struct InstanceInfo {
   int64_t pid = 0;
   std::string url, kubeconfig;
+  std::vector<std::string> user_kubeconfigs;  // of `users`, in their order; in this process only
 };
 
 // A control plane in real time behind HTTPS on this machine: what `kueue up` runs.

@@ -25,7 +25,7 @@ void CheckCustomResource(const KindInfo& kind, const Json& object, const Json* b
 FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* before) {
   FieldErrors errors = TypeErrors(kind, object);
   if (!errors.empty()) return errors;
-  CheckMetadata(kind, object, errors);
+  CheckMetadata(kind, object, before != nullptr, errors);
   if (before) CheckMetadataUpdate(*before, object, errors);
   if (kind.custom_resource) {
     CheckCustomResource(kind, object, before, errors);
