@@ -88,7 +88,9 @@ TEST_F(Access, SumsFollowTheirParts) {
   ASSERT_EQ(Bob("GET", "/api/v1/namespaces/default/secrets")->code, 403);
   ASSERT_EQ(t.Post(roles, R"({"metadata":{"name":"more","labels":{
     "rbac.authorization.k8s.io/aggregate-to-view":"true"}},"rules":[
-    {"apiGroups":[""],"resources":["secrets"],"verbs":["list"]}]})")->code, 201);
+    {"apiGroups":[""],"resources":["secrets"],"verbs":["list"]}]})")
+                ->code,
+            201);
   EXPECT_EQ(Bob("GET", "/api/v1/namespaces/default/secrets")->code, 200);
   ASSERT_EQ(t.Ask("DELETE", std::string(roles) + "/more")->code, 200);
   EXPECT_EQ(Bob("GET", "/api/v1/namespaces/default/secrets")->code, 403);
@@ -97,8 +99,9 @@ TEST_F(Access, SumsFollowTheirParts) {
 TEST_F(Access, NobodyHandsOutMoreThanTheyHave) {
   Bind("ClusterRole", "admin");
   const auto role = [&](const std::string& name, const std::string& resource) {
-    return Bob("POST", kRoles, R"({"metadata":{"name":")" + name + R"("},"rules":[{"apiGroups":)" +
-                                   R"([""],"resources":[")" + resource + R"("],"verbs":["get"]}]})");
+    return Bob("POST", kRoles,
+               R"({"metadata":{"name":")" + name + R"("},"rules":[{"apiGroups":)" +
+                   R"([""],"resources":[")" + resource + R"("],"verbs":["get"]}]})");
   };
   EXPECT_EQ(role("fine", "configmaps")->code, 201);
   const auto refused = role("more", "nodes");
@@ -149,12 +152,13 @@ TEST_F(Access, ReviewsAnswerForOthers) {
 class Accounts : public Access {
  protected:
   Accounts() {
-    EXPECT_EQ(t.Post("/api/v1/namespaces/default/serviceaccounts", R"({"metadata":{"name":"sa"}})")
-                  ->code, 201);
+    EXPECT_EQ(
+        t.Post("/api/v1/namespaces/default/serviceaccounts", R"({"metadata":{"name":"sa"}})")->code,
+        201);
   }
   std::string Token(const std::string& spec = "{}") {
-    const auto reply = t.Post("/api/v1/namespaces/default/serviceaccounts/sa/token",
-                              R"({"spec":)" + spec + "}");
+    const auto reply =
+        t.Post("/api/v1/namespaces/default/serviceaccounts/sa/token", R"({"spec":)" + spec + "}");
     EXPECT_EQ(reply->code, 201) << reply->body;
     return reply->Text({"status", "token"});
   }
@@ -181,7 +185,9 @@ TEST_F(Accounts, TokensRunOut) {
 
 TEST_F(Accounts, TokensEndWithTheirAccountAndWithTheirPod) {
   ASSERT_EQ(t.Post("/api/v1/namespaces/default/pods", R"({"metadata":{"name":"p"},"spec":{
-    "serviceAccountName":"sa","containers":[{"name":"c","image":"i"}]}})")->code, 201);
+    "serviceAccountName":"sa","containers":[{"name":"c","image":"i"}]}})")
+                ->code,
+            201);
   const std::string bound = Token(R"({"boundObjectRef":{"kind":"Pod","name":"p"}})");
   const std::string free = Token();
   EXPECT_EQ(WhoAmI(bound)->code, 201);

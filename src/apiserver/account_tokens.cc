@@ -54,8 +54,7 @@ User UserOf(const Json& claims, const Json& about) {
   User user;
   user.name = kServiceAccountPrefix + space + ":" + about.StringAt({"serviceaccount", "name"});
   user.uid = about.StringAt({"serviceaccount", "uid"});
-  user.groups = {"system:serviceaccounts", "system:serviceaccounts:" + space,
-                 kAuthenticatedGroup};
+  user.groups = {"system:serviceaccounts", "system:serviceaccounts:" + space, kAuthenticatedGroup};
   const auto extra = [&](const char* name, const std::string& value) {
     if (!value.empty()) user.extra["authentication.kubernetes.io/" + std::string(name)] = {value};
   };
@@ -71,10 +70,7 @@ User UserOf(const Json& claims, const Json& about) {
 
 AccountTokens::AccountTokens(const Store& store, const base::Executor& executor,
                              base::Random random, std::string secret)
-    : store_(store),
-      executor_(executor),
-      random_(std::move(random)),
-      secret_(std::move(secret)) {
+    : store_(store), executor_(executor), random_(std::move(random)), secret_(std::move(secret)) {
   if (secret_.empty()) secret_ = random_.Uuid() + random_.Uuid();
 }
 
@@ -104,8 +100,8 @@ std::string AccountTokens::Issue(const Request& request) {
   }
   Json claims = Json::MakeObject();
   claims.Set("aud", std::move(audiences));
-  claims.Set("exp", now + std::chrono::duration_cast<std::chrono::seconds>(request.valid_for)
-                              .count());
+  claims.Set("exp",
+             now + std::chrono::duration_cast<std::chrono::seconds>(request.valid_for).count());
   claims.Set("iat", now);
   claims.Set("iss", kIssuer);
   claims.Set("jti", random_.Uuid());

@@ -20,8 +20,9 @@ std::string Pod(const std::string& name, const std::string& resources,
 TEST(Priority, ComesFromTheClass) {
   ServerUnderTest t;
   const char* classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
-  ASSERT_EQ(t.Post(classes, R"({"metadata":{"name":"high"},"value":7,"preemptionPolicy":"Never"})")
-                ->code, 201);
+  ASSERT_EQ(
+      t.Post(classes, R"({"metadata":{"name":"high"},"value":7,"preemptionPolicy":"Never"})")->code,
+      201);
   const auto high = t.Post(kPods, Pod("a", "{}", R"("priorityClassName":"high",)"));
   EXPECT_THAT(high->body, HasSubstr(R"("priority":7)"));
   EXPECT_EQ(high->Text({"spec", "preemptionPolicy"}), "Never");
@@ -29,8 +30,9 @@ TEST(Priority, ComesFromTheClass) {
   EXPECT_EQ(none->code, 403);
   EXPECT_THAT(none->body, HasSubstr("no PriorityClass with name none was found"));
   EXPECT_EQ(t.Post(kPods, Pod("c", "{}", R"("priority":8,)"))->code, 403);
-  ASSERT_EQ(t.Post(classes, R"({"metadata":{"name":"usual"},"value":3,"globalDefault":true})")->code,
-            201);
+  ASSERT_EQ(
+      t.Post(classes, R"({"metadata":{"name":"usual"},"value":3,"globalDefault":true})")->code,
+      201);
   EXPECT_EQ(t.Post(kPods, Pod("d", "{}"))->Text({"spec", "priorityClassName"}), "usual");
   EXPECT_EQ(t.Post(classes, R"({"metadata":{"name":"two"},"value":3,"globalDefault":true})")->code,
             403);
@@ -40,7 +42,9 @@ TEST(RuntimeClass, AddsOverheadAndPlacement) {
   ServerUnderTest t;
   ASSERT_EQ(t.Post("/apis/node.k8s.io/v1/runtimeclasses", R"({"metadata":{"name":"kata"},
     "handler":"kata","overhead":{"podFixed":{"cpu":"250m"}},
-    "scheduling":{"nodeSelector":{"kata":"yes"}}})")->code, 201);
+    "scheduling":{"nodeSelector":{"kata":"yes"}}})")
+                ->code,
+            201);
   const auto pod = t.Post(kPods, Pod("a", "{}", R"("runtimeClassName":"kata",)"));
   EXPECT_EQ(pod->Text({"spec", "overhead", "cpu"}), "250m") << pod->body;
   EXPECT_EQ(pod->Text({"spec", "nodeSelector", "kata"}), "yes");
@@ -52,7 +56,9 @@ TEST(Limits, FillAndBound) {
   ASSERT_EQ(t.Post("/api/v1/namespaces/default/limitranges", R"({"metadata":{"name":"l"},"spec":{
     "limits":[{"type":"Container","default":{"cpu":"1"},"defaultRequest":{"cpu":"500m"},
     "max":{"cpu":"2"},"min":{"cpu":"100m"},"maxLimitRequestRatio":{"cpu":"4"}},
-    {"type":"Pod","max":{"cpu":"3"}}]}})")->code, 201);
+    {"type":"Pod","max":{"cpu":"3"}}]}})")
+                ->code,
+            201);
   const auto filled = t.Post(kPods, Pod("a", "{}"));
   EXPECT_THAT(filled->body, HasSubstr(R"("limits":{"cpu":"1"},"requests":{"cpu":"500m"})"));
   EXPECT_EQ(filled->Text({"metadata", "annotations", "kubernetes.io/limit-ranger"}),
@@ -73,7 +79,9 @@ TEST(Limits, FillAndBound) {
 TEST(Quota, CountsAndRefuses) {
   ServerUnderTest t;
   ASSERT_EQ(t.Post(kQuotas, R"({"metadata":{"name":"q"},"spec":{"hard":{"pods":"2",
-    "requests.cpu":"1","count/configmaps":"3"}}})")->code, 201);
+    "requests.cpu":"1","count/configmaps":"3"}}})")
+                ->code,
+            201);
   const auto quota = [&] { return t.Get(std::string(kQuotas) + "/q"); };
   EXPECT_EQ(quota()->Text({"status", "used", "pods"}), "0");
   const auto unspecified = t.Post(kPods, Pod("a", "{}"));
@@ -93,7 +101,8 @@ TEST(Quota, CountsAndRefuses) {
 TEST(Quota, DryRunsAndRefusedWritesCostNothing) {
   ServerUnderTest t;
   ASSERT_EQ(t.Post(kQuotas, R"({"metadata":{"name":"q"},"spec":{"hard":{"count/configmaps":"2"}}})")
-                ->code, 201);
+                ->code,
+            201);
   const char* maps = "/api/v1/namespaces/default/configmaps";
   EXPECT_EQ(t.Post(std::string(maps) + "?dryRun=All", R"({"metadata":{"name":"a"}})")->code, 201);
   EXPECT_EQ(t.MakeConfigMap("a")->code, 201);
@@ -106,7 +115,9 @@ TEST(Quota, DryRunsAndRefusedWritesCostNothing) {
 TEST(Quota, ScopesChooseAmongPods) {
   ServerUnderTest t;
   ASSERT_EQ(t.Post(kQuotas, R"({"metadata":{"name":"q"},"spec":{"hard":{"pods":"1"},
-    "scopes":["BestEffort"]}})")->code, 201);
+    "scopes":["BestEffort"]}})")
+                ->code,
+            201);
   EXPECT_EQ(t.Post(kPods, Pod("a", "{}"))->code, 201);
   EXPECT_EQ(t.Post(kPods, Pod("b", "{}"))->code, 403);
   EXPECT_EQ(t.Post(kPods, Pod("b", R"({"requests":{"cpu":"1"}})"))->code, 201);
@@ -124,9 +135,10 @@ TEST(ServiceAccounts, PodsGetOneAndItsToken) {
   EXPECT_THAT(pod->body, HasSubstr("kube-api-access-"));
   const auto none = t.Post(kPods, Pod("b", "{}", R"("serviceAccountName":"none",)"));
   EXPECT_EQ(none->code, 403);
-  EXPECT_THAT(none->Text({"message"}),
-              HasSubstr("error looking up service account default/none: serviceaccount \"none\" not "
-                        "found"));
+  EXPECT_THAT(
+      none->Text({"message"}),
+      HasSubstr("error looking up service account default/none: serviceaccount \"none\" not "
+                "found"));
   const auto plain = t.Post(kPods, Pod("c", "{}", R"("automountServiceAccountToken":false,)"));
   EXPECT_EQ(plain->body.find("kube-api-access-"), std::string::npos);
 }

@@ -28,8 +28,8 @@ class Maker {
 
   // Past validation, which keeps these names for the server itself.
   void Make(const api::KindInfo& kind, Json object, bool replace = false) {
-    const std::string key = StoreKey(object.StringAt({"metadata", "namespace"}),
-                                     object.StringAt({"metadata", "name"}));
+    const std::string key =
+        StoreKey(object.StringAt({"metadata", "namespace"}), object.StringAt({"metadata", "name"}));
     const StoredPtr present = store_.Get(kind, key);
     if (present != nullptr && !replace) return;
     object.Set("kind", kind.kind);

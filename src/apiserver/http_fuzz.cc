@@ -37,8 +37,10 @@ std::string TakeLine(std::string_view& text) {
 }
 
 constexpr const char* kMethods[] = {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"};
-constexpr const char* kTypes[] = {"application/json", "application/yaml",
-                                  "application/json-patch+json", "application/merge-patch+json",
+constexpr const char* kTypes[] = {"application/json",
+                                  "application/yaml",
+                                  "application/json-patch+json",
+                                  "application/merge-patch+json",
                                   "application/strategic-merge-patch+json",
                                   "application/vnd.kubernetes.protobuf"};
 

@@ -34,10 +34,10 @@ Amounts AmountsIn(const Json* map) {
   Amounts amounts;
   if (map == nullptr || !map->IsObject()) return amounts;
   for (const Json::Member& entry : map->AsObject()) {
-    const auto quantity = entry.value.IsString()
-                              ? Quantity::Parse(entry.value.AsString())
-                              : Quantity::Parse(entry.value.IsNumber() ? entry.value.NumberText()
-                                                                       : std::string());
+    const auto quantity =
+        entry.value.IsString()
+            ? Quantity::Parse(entry.value.AsString())
+            : Quantity::Parse(entry.value.IsNumber() ? entry.value.NumberText() : std::string());
     if (quantity.ok()) amounts.emplace(entry.key, *quantity);
   }
   return amounts;
@@ -73,7 +73,8 @@ void FillContainer(const Json& defaults, const char* sort_of, Json& container,
   const auto limits = Fill(defaults.Find("default"), "limits", container);
   const auto requests = Fill(defaults.Find("defaultRequest"), "requests", container);
   if (!requests.empty()) {
-    remarks.push_back(fmt::format("{} request for {} {}", fmt::join(requests, ", "), sort_of, name));
+    remarks.push_back(
+        fmt::format("{} request for {} {}", fmt::join(requests, ", "), sort_of, name));
   }
   if (!limits.empty()) {
     remarks.push_back(fmt::format("{} limit for {} {}", fmt::join(limits, ", "), sort_of, name));
@@ -132,8 +133,8 @@ class Bounds {
  private:
   void Say(const char* bound_name, const std::string& name, const Quantity& bound,
            const std::string& what) const {
-    errors_.push_back(fmt::format("{} {} usage per {} is {}{}", bound_name, name, type_,
-                                  bound.ToString(), what));
+    errors_.push_back(
+        fmt::format("{} {} usage per {} is {}{}", bound_name, name, type_, bound.ToString(), what));
   }
 
   void Minimum(const Asked& asked, const std::string& name, const Quantity& bound) const {
@@ -240,20 +241,20 @@ bool LimitAdmission::Concerns(const AdmissionRequest& request, bool mutating) co
 Verdict LimitAdmission::Mutate(AdmissionRequest& request) {
   Json& pod = *request.object;
   std::vector<std::string> remarks;
-  store_.Scan(limit_ranges_, request.namespace_name + "/", "",
-              [&](const std::string&, const StoredPtr& range) {
-                const Json defaults = DefaultsOf(range->object());
-                for (const auto& [list, sort_of] :
-                     {std::make_pair("containers", "container"),
-                      std::make_pair("initContainers", "init container")}) {
-                  Json* containers = pod["spec"].Find(list);
-                  if (containers == nullptr || !containers->IsArray()) continue;
-                  for (Json& container : containers->AsArray()) {
-                    FillContainer(defaults, sort_of, container, remarks);
-                  }
-                }
-                return true;
-              });
+  store_.Scan(
+      limit_ranges_, request.namespace_name + "/", "",
+      [&](const std::string&, const StoredPtr& range) {
+        const Json defaults = DefaultsOf(range->object());
+        for (const auto& [list, sort_of] : {std::make_pair("containers", "container"),
+                                            std::make_pair("initContainers", "init container")}) {
+          Json* containers = pod["spec"].Find(list);
+          if (containers == nullptr || !containers->IsArray()) continue;
+          for (Json& container : containers->AsArray()) {
+            FillContainer(defaults, sort_of, container, remarks);
+          }
+        }
+        return true;
+      });
   if (remarks.empty()) return Verdict::Allow();
   Json& annotations = pod["metadata"]["annotations"];
   if (!annotations.IsObject()) annotations = Json::MakeObject();
@@ -265,19 +266,19 @@ Verdict LimitAdmission::Mutate(AdmissionRequest& request) {
 Verdict LimitAdmission::Validate(const AdmissionRequest& request) {
   std::vector<std::string> errors;
   const Json& object = *request.object;
-  store_.Scan(limit_ranges_, request.namespace_name + "/", "",
-              [&](const std::string&, const StoredPtr& range) {
-                for (const Json& limit : ListAt(range->object(), {"spec", "limits"})) {
-                  if (IsPod(request)) {
-                    CheckPod(limit, object, errors);
-                  } else if (limit.StringAt({"type"}) == "PersistentVolumeClaim") {
-                    const Bounds bounds(limit, "PersistentVolumeClaim", errors);
-                    bounds.CheckRequests(AmountsIn(object.FindPath({"spec", "resources",
-                                                                    "requests"})));
-                  }
-                }
-                return true;
-              });
+  store_.Scan(
+      limit_ranges_, request.namespace_name + "/", "",
+      [&](const std::string&, const StoredPtr& range) {
+        for (const Json& limit : ListAt(range->object(), {"spec", "limits"})) {
+          if (IsPod(request)) {
+            CheckPod(limit, object, errors);
+          } else if (limit.StringAt({"type"}) == "PersistentVolumeClaim") {
+            const Bounds bounds(limit, "PersistentVolumeClaim", errors);
+            bounds.CheckRequests(AmountsIn(object.FindPath({"spec", "resources", "requests"})));
+          }
+        }
+        return true;
+      });
   if (errors.empty()) return Verdict::Allow();
   if (errors.size() == 1) return Verdict::Deny(errors[0]);
   return Verdict::Deny(fmt::format("[{}]", fmt::join(errors, ", ")));

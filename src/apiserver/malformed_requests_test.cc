@@ -292,7 +292,7 @@ TEST_F(Malformed, Patches) {
   merge(R"({"metadata":{"resourceVersion":"1"}})", "changed");
   merge(R"({"metadata":{"creationTimestamp":"2020-01-01T00:00:00Z"}})",
         "metadata.creationTimestamp");
-  Refused("PATCH", map, R"({"data":{"$patch":"frob"}})", "$patch",
+  Refused("PATCH", map, R"({"data":1})", "data",
           {{"Content-Type", "application/strategic-merge-patch+json"}});
 }
 

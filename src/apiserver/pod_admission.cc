@@ -117,7 +117,10 @@ PriorityAdmission::PriorityAdmission(const Store& store, const KindRegistry& kin
     : store_(store), classes_(Kind(kinds, "scheduling.k8s.io", "PriorityClass")) {}
 
 bool PriorityAdmission::Concerns(const AdmissionRequest& request, bool mutating) const {
-  if (mutating) return IsNewPod(request);
+  if (mutating) {
+    return request.operation != Operation::kDelete && request.subresource.empty() &&
+           request.kind == &api::KindOf<api::Pod>();
+  }
   return request.kind == &classes_ && request.operation != Operation::kDelete;
 }
 
@@ -133,6 +136,14 @@ StoredPtr PriorityAdmission::DefaultClass() const {
 
 Verdict PriorityAdmission::Mutate(AdmissionRequest& request) {
   Json& spec = SpecOf(*request.object);
+  if (request.operation == Operation::kUpdate) {
+    // Settled when the pod was made; whoever leaves it out does not mean to change it.
+    for (const char* member : {"priority", "preemptionPolicy"}) {
+      const Json* old = request.old_object->FindPath({"spec", member});
+      if (old != nullptr && spec.Find(member) == nullptr) spec.Set(member, *old);
+    }
+    return Verdict::Allow();
+  }
   const std::string name = spec.StringAt({"priorityClassName"});
   const StoredPtr found = name.empty() ? DefaultClass() : store_.Get(classes_, name);
   if (!name.empty() && found == nullptr) {
@@ -208,9 +219,10 @@ Verdict RuntimeClassAdmission::Mutate(AdmissionRequest& request) {
       const std::string wanted = spec.StringAt({"nodeSelector", label.key});
       const std::string value = label.value.IsString() ? label.value.AsString() : std::string();
       if (spec.FindPath({"nodeSelector", label.key}) != nullptr && wanted != value) {
-        return Verdict::Deny(fmt::format("conflict: runtimeClass.Scheduling.NodeSelector[{0}] = "
-                                         "{1}; pod.Spec.NodeSelector[{0}] = {2}",
-                                         label.key, value, wanted));
+        return Verdict::Deny(
+            fmt::format("conflict: runtimeClass.Scheduling.NodeSelector[{0}] = "
+                        "{1}; pod.Spec.NodeSelector[{0}] = {2}",
+                        label.key, value, wanted));
       }
       spec["nodeSelector"].Set(label.key, value);
     }
@@ -228,9 +240,7 @@ Verdict RuntimeClassAdmission::Mutate(AdmissionRequest& request) {
 
 ServiceAccountAdmission::ServiceAccountAdmission(const Store& store, const KindRegistry& kinds,
                                                  base::Random random)
-    : store_(store),
-      accounts_(Kind(kinds, "", "ServiceAccount")),
-      random_(std::move(random)) {}
+    : store_(store), accounts_(Kind(kinds, "", "ServiceAccount")), random_(std::move(random)) {}
 
 bool ServiceAccountAdmission::Concerns(const AdmissionRequest& request, bool mutating) const {
   return mutating && IsNewPod(request);
@@ -242,8 +252,10 @@ Verdict ServiceAccountAdmission::Mutate(AdmissionRequest& request) {
   if (name.empty()) name = spec.StringAt({"serviceAccount"}, "default");
   const StoredPtr account = store_.Get(accounts_, StoreKey(request.namespace_name, name));
   if (account == nullptr) {
-    return Verdict::Deny(fmt::format("error looking up service account {}/{}: serviceaccount \"{}\" "
-                                     "not found", request.namespace_name, name, name));
+    return Verdict::Deny(
+        fmt::format("error looking up service account {}/{}: serviceaccount \"{}\" "
+                    "not found",
+                    request.namespace_name, name, name));
   }
   spec.Set("serviceAccountName", name);
   spec.Set("serviceAccount", name);

@@ -72,8 +72,8 @@ std::vector<FieldError> EphemeralErrors(const Json& before, const Json& after) {
     }
     const std::string target = now[i].StringAt({"targetContainerName"});
     if (!target.empty() && Named(ListAt(after, "containers"), target) == nullptr) {
-      errors.push_back({FieldErrorType::kNotFound, at + ".targetContainerName",
-                        "is no container of this pod"});
+      errors.push_back(
+          {FieldErrorType::kNotFound, at + ".targetContainerName", "is no container of this pod"});
     }
     for (const char* member : {"ports", "livenessProbe", "readinessProbe", "startupProbe",
                                "lifecycle", "resizePolicy"}) {
@@ -101,11 +101,10 @@ void CheckResized(const Json& old, const Json& now, const std::string& path,
       const Json* is = after != nullptr ? after->Find(name) : nullptr;
       if (was != nullptr && is != nullptr && *was == *is) continue;
       if (name != "cpu" && name != "memory") {
-        errors.push_back({FieldErrorType::kForbidden, "spec",
-                          "only cpu and memory resources are mutable"});
+        errors.push_back(
+            {FieldErrorType::kForbidden, "spec", "only cpu and memory resources are mutable"});
       } else if (is == nullptr) {
-        errors.push_back({FieldErrorType::kForbidden,
-                          fmt::format("{}.resources.{}", path, list),
+        errors.push_back({FieldErrorType::kForbidden, fmt::format("{}.resources.{}", path, list),
                           fmt::format("resource {} cannot be removed", list)});
       }
     }
@@ -131,8 +130,8 @@ std::vector<FieldError> ResizeErrors(const Json& before, const Json& after) {
   api::PrepareForCreate(*kind, judged);
   const std::string qos = before.StringAt({"status", "qosClass"});
   if (!qos.empty() && judged.StringAt({"status", "qosClass"}) != qos) {
-    errors.push_back({FieldErrorType::kInvalid, "spec",
-                      "Pod QOS Class may not change as a result of resizing"});
+    errors.push_back(
+        {FieldErrorType::kInvalid, "spec", "Pod QOS Class may not change as a result of resizing"});
   }
   return errors;
 }

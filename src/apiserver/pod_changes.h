@@ -13,8 +13,7 @@ namespace kueue::apiserver {
 bool IsPodChange(const api::KindInfo& kind, const std::string& subresource);
 // Makes `desired` the pod as it was, but for the part that the subresource stands for. Its
 // resourceVersion stays the one asked for. REQUIRES: IsPodChange.
-void KeepButPodChange(const std::string& subresource, const api::Json& current,
-                      api::Json& desired);
+void KeepButPodChange(const std::string& subresource, const api::Json& current, api::Json& desired);
 std::vector<api::FieldError> PodChangeErrors(const std::string& subresource,
                                              const api::Json& before, const api::Json& after);
 

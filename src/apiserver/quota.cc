@@ -66,10 +66,9 @@ void SetUsed(const StoredPtr& quota, const api::KindInfo& quotas, const Usage& h
   status.Set("hard", UsageJson(hard));
   status.Set("used", UsageJson(used));
   if (changed == quota->object()) return;
-  store.Put(quotas,
-            StoreKey(changed.StringAt({"metadata", "namespace"}),
-                     changed.StringAt({"metadata", "name"})),
-            std::move(changed));
+  const std::string key =
+      StoreKey(changed.StringAt({"metadata", "namespace"}), changed.StringAt({"metadata", "name"}));
+  store.Put(quotas, key, std::move(changed));
 }
 
 }  // namespace
@@ -78,7 +77,8 @@ QuotaAdmission::QuotaAdmission(Store& store, const KindRegistry& kinds)
     : store_(store), quotas_(Quotas(kinds)) {}
 
 bool QuotaAdmission::Concerns(const AdmissionRequest& request, bool mutating) const {
-  if (mutating || !request.kind->namespaced || request.operation == Operation::kDelete) return false;
+  if (mutating || !request.kind->namespaced || request.operation == Operation::kDelete)
+    return false;
   if (!request.subresource.empty() && request.subresource != "resize") return false;
   if (request.kind == &quotas_ && request.operation == Operation::kUpdate) return false;
   return !QuotasOf(store_, quotas_, request.namespace_name).empty();
@@ -100,8 +100,8 @@ Verdict QuotaAdmission::Validate(const AdmissionRequest& request) {
     if (request.operation == Operation::kCreate) {
       const auto missing = Unspecified(hard, *request.kind, *request.object);
       if (!missing.empty()) {
-        return Verdict::Deny(fmt::format("failed quota: {}: must specify {}", name,
-                                         fmt::join(missing, "; ")));
+        return Verdict::Deny(
+            fmt::format("failed quota: {}: must specify {}", name, fmt::join(missing, "; ")));
       }
     }
     // An object that comes into the scope only now is new to the quota.

@@ -122,7 +122,8 @@ bool CrossesNamespaces(const Json& pod) {
         const Json* inside = item.Find("podAffinityTerm");
         const Json& term = inside != nullptr ? *inside : item;
         const Json* spaces = term.Find("namespaces");
-        if ((spaces != nullptr && spaces->size() > 0) || term.Find("namespaceSelector")) return true;
+        if ((spaces != nullptr && spaces->size() > 0) || term.Find("namespaceSelector"))
+          return true;
       }
     }
   }
@@ -144,10 +145,9 @@ bool MatchesClass(const Json& expression, const Json& pod) {
   const std::string op = expression.StringAt({"operator"}, "Exists");
   const std::string name = pod.StringAt({"spec", "priorityClassName"});
   const Json* values = expression.Find("values");
-  const bool listed =
-      values != nullptr && values->IsArray() &&
-      std::find(values->AsArray().begin(), values->AsArray().end(), Json(name)) !=
-          values->AsArray().end();
+  const bool listed = values != nullptr && values->IsArray() &&
+                      std::find(values->AsArray().begin(), values->AsArray().end(), Json(name)) !=
+                          values->AsArray().end();
   if (op == "In") return !name.empty() && listed;
   if (op == "NotIn") return !listed;
   if (op == "DoesNotExist") return name.empty();
@@ -181,8 +181,8 @@ bool InScope(const Json& quota, const api::KindInfo& kind, const Json& object) {
   }
   for (const Json& expression : expressions) {
     const std::string scope = expression.StringAt({"scopeName"});
-    const bool in = scope == "PriorityClass" ? MatchesClass(expression, object)
-                                             : InNamedScope(scope, object);
+    const bool in =
+        scope == "PriorityClass" ? MatchesClass(expression, object) : InNamedScope(scope, object);
     if (!in) return false;
   }
   return true;

@@ -107,8 +107,9 @@ bool Covers(const AccessRule& held, const AccessRule& part) {
   }
   const std::string& resource = part.resources[0];
   const size_t slash = resource.find('/');
-  const bool same = HasOrAll(held.resources, resource) ||
-                    (slash != std::string::npos && Has(held.resources, "*" + resource.substr(slash)));
+  const bool same =
+      HasOrAll(held.resources, resource) ||
+      (slash != std::string::npos && Has(held.resources, "*" + resource.substr(slash)));
   if (!HasOrAll(held.groups, part.groups[0]) || !same) return false;
   return held.names.empty() || (!part.names.empty() && Has(held.names, part.names[0]));
 }
@@ -139,9 +140,8 @@ std::vector<AccessRule> Uncovered(const std::vector<AccessRule>& held,
   std::vector<AccessRule> missing;
   for (const AccessRule& rule : wanted) {
     for (AccessRule& part : TakeApart(rule)) {
-      const bool covered = std::any_of(held.begin(), held.end(), [&](const AccessRule& h) {
-        return Covers(h, part);
-      });
+      const bool covered = std::any_of(held.begin(), held.end(),
+                                       [&](const AccessRule& h) { return Covers(h, part); });
       if (!covered) missing.push_back(std::move(part));
     }
   }
@@ -227,15 +227,16 @@ Decision RbacAuthorizer::Decide(const User& user, const AccessAttributes& access
   if (user.InGroup(kOwnersGroup)) return {true, ""};
   Decision decision;
   std::vector<std::string> errors;
-  Visit(user, access.namespace_name,
-        [&](const Grant& grant, const AccessRule& rule) {
-          if (!RuleAllows(rule, access)) return true;
-          decision.allowed = true;
-          decision.reason = fmt::format("RBAC: allowed by {} of {} \"{}\" to {}", grant.binding,
-                                        grant.role_kind, grant.role_name, grant.subject);
-          return false;
-        },
-        errors);
+  Visit(
+      user, access.namespace_name,
+      [&](const Grant& grant, const AccessRule& rule) {
+        if (!RuleAllows(rule, access)) return true;
+        decision.allowed = true;
+        decision.reason = fmt::format("RBAC: allowed by {} of {} \"{}\" to {}", grant.binding,
+                                      grant.role_kind, grant.role_name, grant.subject);
+        return false;
+      },
+      errors);
   if (!decision.allowed && !errors.empty()) {
     decision.reason = fmt::format("RBAC: {}", fmt::join(errors, ", "));
   }
@@ -246,12 +247,13 @@ std::vector<AccessRule> RbacAuthorizer::RulesFor(const User& user,
                                                  const std::string& namespace_name) const {
   std::vector<AccessRule> rules;
   std::vector<std::string> errors;
-  Visit(user, namespace_name,
-        [&](const Grant&, const AccessRule& rule) {
-          rules.push_back(rule);
-          return true;
-        },
-        errors);
+  Visit(
+      user, namespace_name,
+      [&](const Grant&, const AccessRule& rule) {
+        rules.push_back(rule);
+        return true;
+      },
+      errors);
   return rules;
 }
 
@@ -281,10 +283,10 @@ Verdict EscalationGuard::Judge(const AdmissionRequest& request,
   for (const AccessRule& rule : missing) lines.push_back(Describe(rule));
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  return Verdict::Deny(fmt::format("user \"{}\" (groups={}) is attempting to grant RBAC "
-                                   "permissions not currently held:\n{}",
-                                   request.user->name, Quoted(request.user->groups),
-                                   fmt::join(lines, "\n")));
+  return Verdict::Deny(
+      fmt::format("user \"{}\" (groups={}) is attempting to grant RBAC "
+                  "permissions not currently held:\n{}",
+                  request.user->name, Quoted(request.user->groups), fmt::join(lines, "\n")));
 }
 
 Verdict EscalationGuard::Validate(const AdmissionRequest& request) {
@@ -303,7 +305,8 @@ Verdict EscalationGuard::Validate(const AdmissionRequest& request) {
     const std::string resource(request.kind->plural);
     if (May(request, "escalate", resource, request.name)) return Verdict::Allow();
     if (aggregates) {
-      const std::vector<AccessRule> all = {{{"*"}, {"*"}, {"*"}, {}, {}}, {{"*"}, {}, {}, {}, {"*"}}};
+      const std::vector<AccessRule> all = {{{"*"}, {"*"}, {"*"}, {}, {}},
+                                           {{"*"}, {}, {}, {}, {"*"}}};
       if (!Uncovered(rbac_.RulesFor(*request.user, ""), all).empty()) {
         return Verdict::Deny("must have cluster-admin privileges to use an aggregationRule");
       }

@@ -68,6 +68,9 @@ void RestHandler::HandleCollection(const std::shared_ptr<Call>& call) {
       TraitsOf(*call->path.kind).delete_collection) {
     return DeleteCollection(*call);
   }
+  if (call->path.kind->custom_resource && (method == "PUT" || method == "PATCH")) {
+    return SendError(*call, BadRequestError("name must be provided"));
+  }
   SendError(*call, MethodNotAllowedError());
 }
 

@@ -68,7 +68,7 @@ class RestHandler {
   // rest_scale.cc
   void HandleScale(Call& call);
   Outcome<api::Json> ReadScale(Call& call, const StoredPtr& current, const WriteRequest& options);
-  void SendScale(Call& call, const api::Json& object);
+  void SendScale(Call& call, const StoredObject& object);
 
   // rest_review.cc
   Outcome<api::Json> ReadRequest(Call& call, const api::KindInfo& kind);

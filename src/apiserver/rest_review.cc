@@ -30,8 +30,7 @@ Json TextList(const std::vector<std::string>& texts) {
   return list;
 }
 
-std::vector<std::string> TextsAt(const Json& object,
-                                 std::initializer_list<std::string_view> path) {
+std::vector<std::string> TextsAt(const Json& object, std::initializer_list<std::string_view> path) {
   std::vector<std::string> texts;
   const Json* list = object.FindPath(path);
   if (list == nullptr || !list->IsArray()) return texts;
@@ -185,8 +184,8 @@ void RestHandler::HandleVirtual(Call& call) {
   if (!decision.reason.empty()) status.Set("reason", decision.reason);
   Json metadata = Json::MakeObject();
   if (resource.namespaced) metadata.Set("namespace", call.path.namespace_name);
-  SendJson(call, 201, api::WriteJson(Answer(kind, std::move(metadata), std::move(spec),
-                                            std::move(status))));
+  SendJson(call, 201,
+           api::WriteJson(Answer(kind, std::move(metadata), std::move(spec), std::move(status))));
 }
 
 void RestHandler::ReviewSelf(Call& call, const api::KindInfo& kind) {
@@ -194,8 +193,7 @@ void RestHandler::ReviewSelf(Call& call, const api::KindInfo& kind) {
   metadata.Set("creationTimestamp", base::FormatTime(executor_.clock().Now()));
   Json status = Json::MakeObject();
   status.Set("userInfo", UserInfo(call.user));
-  SendJson(call, 201,
-           api::WriteJson(Answer(kind, std::move(metadata), Json(), std::move(status))));
+  SendJson(call, 201, api::WriteJson(Answer(kind, std::move(metadata), Json(), std::move(status))));
 }
 
 void RestHandler::ReviewRules(Call& call, const api::KindInfo& kind, const Json& spec) {
@@ -210,8 +208,8 @@ void RestHandler::ReviewRules(Call& call, const api::KindInfo& kind, const Json&
   status.Set("resourceRules", std::move(resources));
   status.Set("nonResourceRules", std::move(paths));
   status.Set("incomplete", false);
-  SendJson(call, 201, api::WriteJson(Answer(kind, Json::MakeObject(), Json::MakeObject(),
-                                            std::move(status))));
+  SendJson(call, 201,
+           api::WriteJson(Answer(kind, Json::MakeObject(), Json::MakeObject(), std::move(status))));
 }
 
 void RestHandler::ReviewToken(Call& call, const api::KindInfo& kind, Json spec) {
@@ -237,8 +235,8 @@ void RestHandler::ReviewToken(Call& call, const api::KindInfo& kind, Json spec) 
     status.Set("user", Json::MakeObject());
     status.Set("error", "the token is not known here, has run out, or is for others");
   }
-  SendJson(call, 201, api::WriteJson(Answer(kind, Json::MakeObject(), std::move(spec),
-                                            std::move(status))));
+  SendJson(call, 201,
+           api::WriteJson(Answer(kind, Json::MakeObject(), std::move(spec), std::move(status))));
 }
 
 // What a token is bound to must be there, and be the one that is meant.
@@ -247,8 +245,10 @@ Refusal RestHandler::FindBound(const Call& call, const Json& reference,
   const std::string name = reference.StringAt({"kind"});
   const bool known = name == "Pod" || name == "Secret" || name == "Node";
   if (!known) {
-    return BadRequestError(fmt::format("a token can be bound to a Pod, a Secret or a Node, not to "
-                                       "\"{}\"", name));
+    return BadRequestError(
+        fmt::format("a token can be bound to a Pod, a Secret or a Node, not to "
+                    "\"{}\"",
+                    name));
   }
   const api::KindInfo& kind = *api::FindKind("", "v1", name);
   const std::string object_name = reference.StringAt({"name"});
@@ -286,7 +286,8 @@ void RestHandler::CreateToken(Call& call) {
     const std::string given = body->StringAt({"metadata", member});
     if (!given.empty() && given != path) {
       return SendError(call, BadRequestError(fmt::format(
-          "the {} of the token request is \"{}\", that of the path \"{}\"", member, given, path)));
+                                 "the {} of the token request is \"{}\", that of the path \"{}\"",
+                                 member, given, path)));
     }
   }
   const StoredPtr account =
@@ -298,11 +299,10 @@ void RestHandler::CreateToken(Call& call) {
   const Json* wanted = body->FindPath({"spec", "expirationSeconds"});
   const int64_t seconds = wanted != nullptr && wanted->IsInt() ? wanted->AsInt() : kUsual;
   if (seconds < kShortest || seconds > kLongest) {
-    return SendError(call, InvalidError(kind, "", {{FieldErrorType::kInvalid,
-                                                    "spec.expirationSeconds",
-                                                    seconds < kShortest
-                                                        ? "must be at least 10 minutes"
-                                                        : "must be at most 2^32 seconds"}}));
+    return SendError(call, InvalidError(kind, "",
+                                        {{FieldErrorType::kInvalid, "spec.expirationSeconds",
+                                          seconds < kShortest ? "must be at least 10 minutes"
+                                                              : "must be at most 2^32 seconds"}}));
   }
   AccountTokens::Request request;
   request.account = &account->object();
@@ -326,8 +326,8 @@ void RestHandler::CreateToken(Call& call) {
   Json status = Json::MakeObject();
   status.Set("token", tokens_.Issue(request));
   status.Set("expirationTimestamp", base::FormatTime(now + request.valid_for));
-  SendJson(call, 201, api::WriteJson(Answer(kind, std::move(metadata), std::move(spec),
-                                            std::move(status))));
+  SendJson(call, 201,
+           api::WriteJson(Answer(kind, std::move(metadata), std::move(spec), std::move(status))));
 }
 
 }  // namespace kueue::apiserver

@@ -23,6 +23,30 @@ const api::KindInfo& ScaleKind() {
   return *api::RequestKinds().front();
 }
 
+int64_t IntAt(const Json& object, std::initializer_list<std::string_view> path);
+
+// Cells of a scale: name, wanted, there, age.
+std::vector<Json> ScaleRow(const Json& scale, base::Time now) {
+  const auto created = base::ParseTime(scale.StringAt({"metadata", "creationTimestamp"}));
+  return {scale.StringAt({"metadata", "name"}), IntAt(scale, {"spec", "replicas"}),
+          IntAt(scale, {"status", "replicas"}),
+          created.ok() ? base::FormatAge(now - *created) : std::string("<unknown>")};
+}
+
+// With what a table of it shows.
+const api::KindInfo& ShownScale() {
+  static const api::KindInfo kind = [] {
+    api::KindInfo shown = ScaleKind();
+    shown.columns = {{"Name", "string", ""},
+                     {"Desired", "integer", ""},
+                     {"Available", "integer", ""},
+                     {"Age", "string", ""}};
+    shown.row = ScaleRow;
+    return shown;
+  }();
+  return kind;
+}
+
 int64_t IntAt(const Json& object, std::initializer_list<std::string_view> path) {
   const Json* value = object.FindPath(path);
   return value != nullptr && value->IsInt() ? value->AsInt() : 0;
@@ -88,10 +112,11 @@ Json ScaleOf(const Json& object) {
 
 }  // namespace
 
-// A scale has no columns of its own: a table is refused as for other bodies that are not stored.
-void RestHandler::SendScale(Call& call, const Json& object) {
-  const Json scale = ScaleOf(object);
-  SendJson(call, 200, call.form.yaml ? api::WriteYaml(scale) : api::WriteJson(scale));
+void RestHandler::SendScale(Call& call, const StoredObject& object) {
+  View view = ViewOf(call);
+  view.kind = &ShownScale();
+  SendJson(call, 200,
+           RenderObject(view, StoredObject(ScaleOf(object.object()), object.revision())));
 }
 
 void RestHandler::HandleScale(Call& call) {
@@ -99,13 +124,12 @@ void RestHandler::HandleScale(Call& call) {
   if (method != "GET" && method != "PUT" && method != "PATCH") {
     return SendError(call, MethodNotAllowedError());
   }
-  if (!Agree(call, AnswerKind::kPlain)) return;
+  if (!Agree(call, AnswerKind::kSingle)) return;
   const api::KindInfo& kind = *call.path.kind;
-  const StoredPtr current =
-      store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
+  const StoredPtr current = store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
   if (method == "GET") {
     if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
-    return SendScale(call, current->object());
+    return SendScale(call, *current);
   }
   const bool patch = method == "PATCH";
   const auto options = ParseWriteRequest(call.target, patch ? "PatchOptions" : "UpdateOptions");
@@ -120,14 +144,14 @@ void RestHandler::HandleScale(Call& call) {
   }
   const std::string uid = wanted->StringAt({"metadata", "uid"});
   if (!uid.empty() && uid != current->object().StringAt({"metadata", "uid"})) {
-    return SendError(call, ConflictError(kind, call.path.name,
-                                         fmt::format("its uid is not {}", uid)));
+    return SendError(call,
+                     ConflictError(kind, call.path.name, fmt::format("its uid is not {}", uid)));
   }
   const int64_t replicas = IntAt(*wanted, {"spec", "replicas"});
   if (replicas < 0) {
-    return SendError(call, InvalidError(ScaleKind(), call.path.name,
-                                        {{FieldErrorType::kInvalid, "spec.replicas",
-                                          "must be 0 or more"}}));
+    return SendError(
+        call, InvalidError(ScaleKind(), call.path.name,
+                           {{FieldErrorType::kInvalid, "spec.replicas", "must be 0 or more"}}));
   }
   IncomingObject incoming;
   incoming.object = current->object();
@@ -136,7 +160,7 @@ void RestHandler::HandleScale(Call& call) {
       writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPut,
                      std::move(incoming), ContextOf(call, *options));
   if (!result.ok()) return SendError(call, result.error());
-  SendScale(call, result->object->object());
+  SendScale(call, *result->object);
 }
 
 // The scale that a PUT brings, or that a patch makes of the present one.
@@ -150,9 +174,8 @@ Outcome<Json> RestHandler::ReadScale(Call& call, const StoredPtr& current,
     incoming = std::move(*body);
   } else {
     source = UpdateSource::kPatch;
-    auto patched =
-        ApplyPatch(call, ScaleKind(), current ? ScaleOf(current->object()) : Json::MakeObject(),
-                   incoming);
+    auto patched = ApplyPatch(call, ScaleKind(),
+                              current ? ScaleOf(current->object()) : Json::MakeObject(), incoming);
     if (!patched.ok()) return patched.error();
     incoming.object = std::move(*patched);
   }

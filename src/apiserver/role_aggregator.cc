@@ -101,8 +101,8 @@ void RoleAggregator::Work() {
       WriteContext context;
       context.user = &user;
       const std::string name = role->object().StringAt({"metadata", "name"});
-      const auto result = writer_.Update(roles_, "", name, "", UpdateSource::kPut,
-                                         std::move(incoming), context);
+      const auto result =
+          writer_.Update(roles_, "", name, "", UpdateSource::kPut, std::move(incoming), context);
       if (!result.ok()) {
         base::LogWarn("apiserver", fmt::format("cluster role {} cannot be summed up: {}", name,
                                                result.error().message));

@@ -15,7 +15,9 @@ TEST(Scale, ReadsAndSetsReplicas) {
   const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
   ASSERT_EQ(t.Post(sets, R"({"metadata":{"name":"r"},"spec":{"replicas":2,"selector":{
     "matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[
-    {"name":"c","image":"i"}]}}}})")->code, 201);
+    {"name":"c","image":"i"}]}}}})")
+                ->code,
+            201);
   const auto scale = t.Get(sets + "/r/scale");
   EXPECT_EQ(scale->Text({"kind"}), "Scale");
   EXPECT_EQ(scale->Text({"status", "selector"}), "a=b");
@@ -43,31 +45,40 @@ TEST(Pods, EphemeralContainersAreAddedOnly) {
 TEST(Pods, ResizeChangesNothingElse) {
   ServerUnderTest t;
   ASSERT_EQ(t.Post("/api/v1/namespaces/default/pods", R"({"metadata":{"name":"p"},"spec":{
-    "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}})")->code, 201);
+    "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}})")
+                ->code,
+            201);
   const auto resize = [&](const std::string& container) {
     return t.Ask("PATCH", std::string(kPod) + "/resize",
                  R"({"spec":{"containers":[)" + container + "]}}",
                  {{"Content-Type", "application/strategic-merge-patch+json"}});
   };
-  const auto grown =
-      resize(R"({"name":"c","image":"other","resources":{"requests":{"cpu":"2"}}})");
+  const auto grown = resize(R"({"name":"c","image":"other","resources":{"requests":{"cpu":"2"}}})");
   EXPECT_EQ(grown->code, 200) << grown->body;
   EXPECT_THAT(grown->body, HasSubstr(R"("requests":{"cpu":"2"})"));
   EXPECT_THAT(grown->body, HasSubstr(R"("image":"i")"));
   EXPECT_EQ(resize(R"({"name":"c","resources":{"limits":{"cpu":"2"},
-    "requests":{"cpu":"2","memory":"1Gi"}}})")->code, 200);
+    "requests":{"cpu":"2","memory":"1Gi"}}})")
+                ->code,
+            200);
   EXPECT_EQ(resize(R"({"name":"c","resources":{"requests":{"x.io/gpu":"1"}}})")->code, 422);
 }
 
 TEST(Pods, EvictionAsksTheBudget) {
   ServerUnderTest t;
   ASSERT_EQ(t.Post("/api/v1/namespaces/default/pods", R"({"metadata":{"name":"p","labels":{
-    "a":"b"}},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}})")->code, 201);
+    "a":"b"}},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}})")
+                ->code,
+            201);
   ASSERT_EQ(t.Merge(std::string(kPod) + "/status", R"({"status":{"phase":"Running","conditions":[
-    {"type":"Ready","status":"True"}]}})")->code, 200);
+    {"type":"Ready","status":"True"}]}})")
+                ->code,
+            200);
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   ASSERT_EQ(t.Post(budgets, R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{
-    "matchLabels":{"a":"b"}}}})")->code, 201);
+    "matchLabels":{"a":"b"}}}})")
+                ->code,
+            201);
   const auto evict = [&] {
     return t.Post(std::string(kPod) + "/eviction", R"({"metadata":{"name":"p"}})");
   };
@@ -75,7 +86,9 @@ TEST(Pods, EvictionAsksTheBudget) {
   EXPECT_EQ(early->code, 429);
   EXPECT_EQ(net::HeaderOf(early->headers, "Retry-After"), "10");
   ASSERT_EQ(t.Merge(budgets + "/b/status", R"({"status":{"observedGeneration":1,
-    "disruptionsAllowed":1,"currentHealthy":2,"desiredHealthy":1,"expectedPods":2}})")->code, 200);
+    "disruptionsAllowed":1,"currentHealthy":2,"desiredHealthy":1,"expectedPods":2}})")
+                ->code,
+            200);
   EXPECT_EQ(evict()->code, 201);
   EXPECT_THAT(t.Get(budgets + "/b")->body, HasSubstr(R"("disruptionsAllowed":0)"));
 }
@@ -96,7 +109,9 @@ TEST(Events, AreTheSameInBothGroups) {
   const std::string core = "/api/v1/namespaces/default/events";
   const std::string newer = "/apis/events.k8s.io/v1/namespaces/default/events";
   ASSERT_EQ(t.Post(core, R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p",
-    "namespace":"default"},"message":"said","source":{"component":"me"}})")->code, 201);
+    "namespace":"default"},"message":"said","source":{"component":"me"}})")
+                ->code,
+            201);
   const auto shown = t.Get(newer + "/e");
   EXPECT_EQ(shown->Text({"note"}), "said");
   EXPECT_EQ(shown->Text({"regarding", "name"}), "p");

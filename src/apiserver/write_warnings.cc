@@ -42,8 +42,8 @@ const Json* TemplateOf(const api::KindInfo& kind, const Json& object, std::strin
     path = "spec.jobTemplate.spec.template.";
     return object.FindPath({"spec", "jobTemplate", "spec", "template"});
   }
-  const bool has = kind.group == "apps" || kind.group == "batch" ||
-                   kind.kind == "ReplicationController";
+  const bool has =
+      kind.group == "apps" || kind.group == "batch" || kind.kind == "ReplicationController";
   path = "spec.template.";
   return has ? object.FindPath({"spec", "template"}) : nullptr;
 }
@@ -54,16 +54,20 @@ void WarnOfContainer(const Json& container, const std::string& path, Warnings& w
   for (size_t i = 0; i < env.size(); ++i) {
     const std::string name = env[i].StringAt({"name"});
     if (names.insert(name).second) continue;
-    warnings.push_back(fmt::format("{}.env[{}]: hides previous definition of \"{}\", which may be "
-                                   "dropped when using apply", path, i, name));
+    warnings.push_back(
+        fmt::format("{}.env[{}]: hides previous definition of \"{}\", which may be "
+                    "dropped when using apply",
+                    path, i, name));
   }
   for (const char* list : {"limits", "requests"}) {
     for (const char* name : {"memory", "ephemeral-storage"}) {
       const std::string text = container.StringAt({"resources", list, name});
       const auto quantity = resources::Quantity::Parse(text);
       if (text.empty() || !quantity.ok() || quantity->nano() % 1000000000 == 0) continue;
-      warnings.push_back(fmt::format("{}.resources.{}[{}]: fractional byte value \"{}\" is invalid, "
-                                     "must be an integer", path, list, name, text));
+      warnings.push_back(
+          fmt::format("{}.resources.{}[{}]: fractional byte value \"{}\" is invalid, "
+                      "must be an integer",
+                      path, list, name, text));
     }
   }
 }
@@ -82,19 +86,21 @@ void WarnOfPod(const Json& pod, const std::string& root, Warnings& warnings) {
   for (size_t i = 0; i < spread.size(); ++i) {
     const Json* selector = spread[i].Find("labelSelector");
     if (selector != nullptr && !selector->IsNull()) continue;
-    warnings.push_back(fmt::format("{}.topologySpreadConstraints[{}].labelSelector: a null "
-                                   "labelSelector results in matching no pod", path, i));
+    warnings.push_back(
+        fmt::format("{}.topologySpreadConstraints[{}].labelSelector: a null "
+                    "labelSelector results in matching no pod",
+                    path, i));
   }
   std::set<std::string> seen;
   const Json::Array& secrets = ListAt(*spec, "imagePullSecrets");
   for (size_t i = 0; i < secrets.size(); ++i) {
     const std::string name = secrets[i].StringAt({"name"});
     if (name.empty()) {
-      warnings.push_back(fmt::format("{}.imagePullSecrets[{}].name: invalid empty name \"\"", path,
-                                     i));
+      warnings.push_back(
+          fmt::format("{}.imagePullSecrets[{}].name: invalid empty name \"\"", path, i));
     } else if (!seen.insert(name).second) {
-      warnings.push_back(fmt::format("{}.imagePullSecrets[{}].name: duplicate name \"{}\"", path, i,
-                                     name));
+      warnings.push_back(
+          fmt::format("{}.imagePullSecrets[{}].name: duplicate name \"{}\"", path, i, name));
     }
   }
   std::set<std::string> addresses;
@@ -112,8 +118,10 @@ void WarnOfPod(const Json& pod, const std::string& root, Warnings& warnings) {
       {"beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"}};
   for (const auto& [old_label, label] : kOldLabels) {
     if (spec->FindPath({"nodeSelector", old_label}) == nullptr) continue;
-    warnings.push_back(fmt::format("{}.nodeSelector[{}]: deprecated since v1.14; use \"{}\" "
-                                   "instead", path, old_label, label));
+    warnings.push_back(
+        fmt::format("{}.nodeSelector[{}]: deprecated since v1.14; use \"{}\" "
+                    "instead",
+                    path, old_label, label));
   }
 }
 
@@ -137,8 +145,7 @@ std::string PairProblem(const std::string& certificate_pem, const std::string& k
       PEM_read_bio_X509(certificate_text.get(), nullptr, nullptr, nullptr), X509_free);
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
       PEM_read_bio_PrivateKey(key_text.get(), nullptr, nullptr, nullptr), EVP_PKEY_free);
-  const bool fit =
-      certificate && key && X509_check_private_key(certificate.get(), key.get()) == 1;
+  const bool fit = certificate && key && X509_check_private_key(certificate.get(), key.get()) == 1;
   ERR_clear_error();
   if (!certificate) return "tls: failed to find any PEM data in certificate input";
   if (!key) return "tls: failed to find any PEM data in key input";
@@ -179,8 +186,10 @@ void WarnOfRepeatedOwners(Json& object, Warnings* warnings) {
   const bool told = !repeated.empty();
   *owners = Json(std::move(kept));
   if (!told || warnings == nullptr) return;
-  warnings->push_back(fmt::format(".metadata.ownerReferences contains duplicate entries; each owner "
-                                  "is kept once; duplicate UID(s): {}", fmt::join(repeated, ", ")));
+  warnings->push_back(
+      fmt::format(".metadata.ownerReferences contains duplicate entries; each owner "
+                  "is kept once; duplicate UID(s): {}",
+                  fmt::join(repeated, ", ")));
 }
 
 }  // namespace kueue::apiserver

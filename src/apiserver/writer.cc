@@ -187,6 +187,12 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
                           const WriteContext& context) const {
   if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
   if (!object.IsObject()) return BadRequestError("the body must be one object");
+  for (const char* member : {"kind", "apiVersion"}) {
+    const Json* value = object.Find(member);
+    if (value != nullptr && !value->IsNull() && !value->IsString()) {
+      return BadRequestError(fmt::format("{} must be a text", member));
+    }
+  }
   const std::string body_kind = object.StringAt({"kind"});
   const std::string body_version = object.StringAt({"apiVersion"});
   if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
@@ -354,6 +360,8 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
 
   DropEmptyMetadata(object);
   WarnOfRepeatedOwners(object, context.warnings);
+  const bool borrows_labels = &kind == &api::KindOf<api::Job>() &&
+                              object.FindPath({"metadata", "labels"}) == nullptr;
   api::ApplyDefaults(kind, object);
   AdmissionRequest request;
   request.operation = Operation::kCreate;
@@ -375,6 +383,9 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   const std::string key = StoreKey(namespace_name, name);
   if (store_.Get(*request.kind, key) != nullptr) return AlreadyExistsError(kind, name);
   if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
+  if (borrows_labels && !context.options.dry_run) {
+    borrowed_labels_.insert(object.StringAt({"metadata", "uid"}));
+  }
   if (context.options.dry_run) {
     return WriteResult{Unsaved(kind, std::move(object), 0), true};
   }
@@ -475,7 +486,10 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   if (subresource.empty()) WarnAbout(kind, after, context.warnings);
   if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
 
-  if (after == before) return WriteResult{current, false};
+  const bool first_labels =
+      !context.options.dry_run &&
+      borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
+  if (after == before && !first_labels) return WriteResult{current, false};
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,9 @@ class Writer {
   std::vector<Admission*> admissions_;
   Admission* last_admission_ = nullptr;
   bool taint_new_nodes_ = false;
+  // Jobs (by uid) whose labels are those of their template and were never written: Kubernetes makes
+  // them up at every read, until the first update, which changes the object if nothing else does.
+  std::set<std::string> borrowed_labels_;
 };
 
 }  // namespace kueue::apiserver

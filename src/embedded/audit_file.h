@@ -17,8 +17,7 @@ class AuditFile final : public apiserver::AuditSink {
   void Write(const std::string& line) override;
 
  private:
-  AuditFile(int descriptor, std::string path)
-      : descriptor_(descriptor), path_(std::move(path)) {}
+  AuditFile(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
   const int descriptor_;
   const std::string path_;
   bool complained_ = false;

@@ -20,9 +20,8 @@ bool IsPlain(const std::string& text) {
 std::string FileName(const std::string& user) {
   std::string name;
   for (const char c : user) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '@' ||
-                       (c == '.' && !name.empty());
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '@' || (c == '.' && !name.empty());
     name += plain ? c : '_';
   }
   return name;

@@ -11,7 +11,7 @@
 namespace kueue::embedded {
 
 struct UserRequest {
-  std::string name;                 // at most 64 characters
+  std::string name;  // at most 64 characters
   std::vector<std::string> groups;
 };
 

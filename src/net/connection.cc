@@ -43,7 +43,8 @@ Connection::Connection(std::shared_ptr<EventLoop> loop, std::shared_ptr<Stream> 
                        std::shared_ptr<std::atomic<size_t>> total, std::function<void()> exceeded,
                        std::function<void()> gone)
     : loop_(std::move(loop)), stream_(std::move(stream)), options_(options), handler_(handler),
-      total_(std::move(total)), exceeded_(std::move(exceeded)), gone_(std::move(gone)), linger_(*loop_),
+      total_(std::move(total)), exceeded_(std::move(exceeded)), gone_(std::move(gone)),
+      linger_(*loop_),
       parser_(options.max_header_bytes, options.max_body_bytes) {}
 
 void Connection::Start() {

@@ -52,9 +52,9 @@ std::string_view StoredFieldOfEvent(std::string_view field) {
     return field == "reportingController" ? "reportingComponent" : field;
   }
   constexpr std::string_view kFields[] = {
-      "involvedObject.kind",       "involvedObject.namespace",       "involvedObject.name",
-      "involvedObject.uid",        "involvedObject.apiVersion",
-      "involvedObject.resourceVersion", "involvedObject.fieldPath"};
+      "involvedObject.kind",     "involvedObject.namespace",  "involvedObject.name",
+      "involvedObject.uid",      "involvedObject.apiVersion", "involvedObject.resourceVersion",
+      "involvedObject.fieldPath"};
   const std::string_view member = field.substr(kRegarding.size());
   for (const std::string_view core : kFields) {
     if (core.substr(core.find('.') + 1) == member) return core;
