@@ -18,7 +18,9 @@
 #include "apiserver/quota.h"
 #include "apiserver/rbac.h"
 #include "apiserver/rest_handler.h"
+#include "apiserver/restore.h"
 #include "apiserver/role_aggregator.h"
+#include "apiserver/storage/storage.h"
 #include "apiserver/watch_hub.h"
 #include "apiserver/writer.h"
 #include "base/check.h"
@@ -120,6 +122,9 @@ class Server::Impl {
     }
     authenticator_.set_verifier(&tokens_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
+    if (options.store.storage != nullptr) {
+      RestoreObjects(options.store.storage->TakeState(), kinds_, nullptr, store_);
+    }
     CreateNamespaces();
     MakeFirstObjects(kinds_, executor.clock().Now(), store_);
     AddAdmissions(options);
@@ -140,6 +145,7 @@ class Server::Impl {
     auto call = std::make_shared<Call>();
     call->request = std::move(request);
     call->responder = std::move(responder);
+    if (call->request.method != "GET" && call->request.method != "HEAD") call->store = &store_;
     // The server's own components wait for themselves.
     if (call->request.peer.trusted) {
       executor_.Post(scope_.Wrap([this, call] { Answer(call); }));
@@ -204,6 +210,7 @@ class Server::Impl {
       incoming.object["metadata"].Set("name", name);
       WriteContext context;
       context.user = &owner;
+      if (store_.Get(api::KindOf<api::Namespace>(), name) != nullptr) continue;
       const auto created =
           writer_.Create(api::KindOf<api::Namespace>(), "", std::move(incoming), context);
       KUEUE_CHECK_MSG(created.ok(), created.ok() ? std::string() : created.error().message);
@@ -254,8 +261,8 @@ class Server::Impl {
     if (outcome == PathOutcome::kNotFoundText) return SendText(*call, 404, "404 page not found\n");
     if (outcome == PathOutcome::kNotFoundStatus) {
       const bool custom = call->path.kind != nullptr && call->path.kind->custom_resource;
-      return SendError(*call, custom ? NotFoundError(*call->path.kind, call->path.name)
-                                     : NoSuchPathError());
+      return SendError(
+          *call, custom ? NotFoundError(*call->path.kind, call->path.name) : NoSuchPathError());
     }
     if (RestHandler::VerbOf(*call).empty()) return SendError(*call, MethodNotAllowedError());
     rest_.Handle(call);
@@ -274,7 +281,7 @@ class Server::Impl {
   const std::shared_ptr<std::atomic<size_t>> waiting_ = std::make_shared<std::atomic<size_t>>(0);
   std::unique_ptr<AuditLog> audit_;
   KindRegistry kinds_;
-  Store store_;
+  Store store_;  // holds answers that wait: they go with it, unsent
   Writer writer_;
   WatchHub watches_;
   Discovery discovery_;

@@ -10,6 +10,7 @@
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/pod_changes.h"
+#include "apiserver/storage/storage.h"
 #include "apiserver/versions.h"
 #include "apiserver/write_warnings.h"
 
@@ -163,14 +164,20 @@ Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored,
 ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
                               const std::string& namespace_name) {
   ApiError error = ForbiddenError(
-      kind, name, fmt::format("namespace {} is being terminated and takes nothing new",
-                              namespace_name));
+      kind, name,
+      fmt::format("namespace {} is being terminated and takes nothing new", namespace_name));
   error.causes.push_back({"NamespaceTerminating", "metadata.namespace",
                           fmt::format("namespace {} is being terminated", namespace_name)});
   return error;
 }
 
 }  // namespace
+
+Refusal Writer::CheckStorage(bool dry_run) const {
+  const StorageFailure* failure = store_.failure();
+  if (failure == nullptr || dry_run) return std::nullopt;
+  return InsufficientStorageError(failure->message);
+}
 
 Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
                                const std::string& name) const {
@@ -217,9 +224,9 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
       return BadRequestError(
           fmt::format("the body's kind is {}, this path takes {}", body_kind, kind.kind));
     }
-    ApiError error = InvalidError(kind, object.StringAt({"metadata", "name"}),
-                                  {{FieldErrorType::kInvalid, "kind",
-                                    fmt::format("must be {}", kind.kind)}});
+    ApiError error =
+        InvalidError(kind, object.StringAt({"metadata", "name"}),
+                     {{FieldErrorType::kInvalid, "kind", fmt::format("must be {}", kind.kind)}});
     error.kind = body_kind;
     return error;
   }
@@ -250,8 +257,8 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
   const auto errors = api::TypeErrors(kind, incoming.object);
   if (errors.empty()) return std::nullopt;
   if (source == UpdateSource::kPatch) return UnreadablePatch(api::JoinFieldErrors(errors));
-  return BadRequestError(fmt::format("{} cannot be read: {}", kind.kind,
-                                     api::JoinFieldErrors(errors)));
+  return BadRequestError(
+      fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
 
 Refusal Writer::CheckReadable(const api::KindInfo& kind, IncomingObject& incoming,
@@ -349,6 +356,7 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (Refusal refusal = CheckReadable(kind, incoming, context)) return *refusal;
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
@@ -397,9 +405,9 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
   if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
-                                                "metadata.resourceVersion",
-                                                "must be given for an update"}});
+    ApiError error = InvalidError(
+        kind, name,
+        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
     error.kind = kind.plural;
     return error;
   }
@@ -430,13 +438,17 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     return BadRequestError("metadata must be an object");
   }
   if (desired.StringAt({"metadata", "name"}) != name) {
-    return BadRequestError(fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
-                                       "path", desired.StringAt({"metadata", "name"}), name));
+    return BadRequestError(
+        fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
+                    "path",
+                    desired.StringAt({"metadata", "name"}), name));
   }
   const std::string given = desired.StringAt({"metadata", "namespace"});
   if (kind.namespaced && !given.empty() && given != namespace_name) {
-    return BadRequestError(fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
-                                       "the request", given, namespace_name));
+    return BadRequestError(
+        fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
+                    "the request",
+                    given, namespace_name));
   }
   if (current == nullptr) {
     const bool versioned = !desired.StringAt({"metadata", "resourceVersion"}).empty();
@@ -490,6 +502,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
       !context.options.dry_run &&
       borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
   if (after == before && !first_labels) return WriteResult{current, false};
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision());

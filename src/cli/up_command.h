@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-// The embedded cluster: up, down, status, reset.
+// The embedded cluster: up, down, status, backup, restore, reset.
 namespace kueue::cli {
 
 struct UpFlags {
@@ -29,6 +29,9 @@ struct UserFlags {
 int AddUser(const UserFlags& flags);
 int Down(const std::string& data_dir);
 int Status(const std::string& data_dir);
+// `file`: written by Backup, read by Restore.
+int Backup(const std::string& data_dir, const std::string& file);
+int Restore(const std::string& data_dir, const std::string& file);
 int Reset(const std::string& data_dir);
 
 }  // namespace kueue::cli
