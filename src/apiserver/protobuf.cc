@@ -169,6 +169,75 @@ const Message kAccessReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
 const Message kSubjectReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                               {2, "", Wire::kMessage, &kNothing}}};
 
+const Message kObjectReference{{{1, "kind", Wire::kString},
+                                {2, "namespace", Wire::kString},
+                                {3, "name", Wire::kString},
+                                {4, "uid", Wire::kString},
+                                {5, "apiVersion", Wire::kString},
+                                {6, "resourceVersion", Wire::kString},
+                                {7, "fieldPath", Wire::kString}}};
+const Message kBinding{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                        {2, "target", Wire::kMessage, &kObjectReference}}};
+const Message kServiceAccount{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta},
+     {2, "secrets", Wire::kMessage, &kObjectReference, true},
+     {3, "imagePullSecrets", Wire::kMessage, &kLocalObjectReference, true},
+     {4, "automountServiceAccountToken", Wire::kBool, nullptr, false, true}}};
+const Message kPriorityClass{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                              {2, "value", Wire::kInt},
+                              {3, "globalDefault", Wire::kBool},
+                              {4, "description", Wire::kString},
+                              {5, "preemptionPolicy", Wire::kString}}};
+
+const Message kScopeRequirement{{{1, "scopeName", Wire::kString},
+                                 {2, "operator", Wire::kString},
+                                 {3, "values", Wire::kString, nullptr, true}}};
+const Message kScopeSelector{
+    {{1, "matchExpressions", Wire::kMessage, &kScopeRequirement, true}}};
+const Message kQuotaSpec{{{1, "hard", Wire::kQuantityMap},
+                          {2, "scopes", Wire::kString, nullptr, true},
+                          {3, "scopeSelector", Wire::kMessage, &kScopeSelector}}};
+const Message kQuota{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                      {2, "spec", Wire::kMessage, &kQuotaSpec},
+                      {3, "", Wire::kMessage, &kNothing}}};
+
+const Message kPolicyRule{{{1, "verbs", Wire::kString, nullptr, true},
+                           {2, "apiGroups", Wire::kString, nullptr, true},
+                           {3, "resources", Wire::kString, nullptr, true},
+                           {4, "resourceNames", Wire::kString, nullptr, true},
+                           {5, "nonResourceURLs", Wire::kString, nullptr, true}}};
+const Message kAggregation{
+    {{1, "clusterRoleSelectors", Wire::kMessage, &kLabelSelector, true}}};
+const Message kRole{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                     {2, "rules", Wire::kMessage, &kPolicyRule, true},
+                     {3, "aggregationRule", Wire::kMessage, &kAggregation}}};
+const Message kSubject{{{1, "kind", Wire::kString},
+                        {2, "apiGroup", Wire::kString},
+                        {3, "name", Wire::kString},
+                        {4, "namespace", Wire::kString}}};
+const Message kRoleRef{{{1, "apiGroup", Wire::kString},
+                        {2, "kind", Wire::kString},
+                        {3, "name", Wire::kString}}};
+const Message kRoleBinding{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                            {2, "subjects", Wire::kMessage, &kSubject, true},
+                            {3, "roleRef", Wire::kMessage, &kRoleRef}}};
+
+const Message kBoundReference{{{1, "kind", Wire::kString},
+                               {2, "apiVersion", Wire::kString},
+                               {3, "name", Wire::kString},
+                               {4, "uid", Wire::kString}}};
+const Message kTokenRequestSpec{
+    {{1, "audiences", Wire::kString, nullptr, true},
+     {3, "boundObjectRef", Wire::kMessage, &kBoundReference},
+     {4, "expirationSeconds", Wire::kInt, nullptr, false, true}}};
+const Message kTokenRequest{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                             {2, "spec", Wire::kMessage, &kTokenRequestSpec},
+                             {3, "", Wire::kMessage, &kNothing}}};
+const Message kRulesReviewSpec{{{1, "namespace", Wire::kString}}};
+const Message kRulesReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                            {2, "spec", Wire::kMessage, &kRulesReviewSpec},
+                            {3, "", Wire::kMessage, &kNothing}}};
+
 struct Kind {
   const char* name;
   const Message* message;
@@ -182,6 +251,16 @@ const Kind kKinds[] = {
     {"DeleteOptions", &kDeleteOptions},
     {"SelfSubjectAccessReview", &kAccessReview},
     {"SelfSubjectReview", &kSubjectReview},
+    {"SelfSubjectRulesReview", &kRulesReview},
+    {"TokenRequest", &kTokenRequest},
+    {"Binding", &kBinding},
+    {"ServiceAccount", &kServiceAccount},
+    {"PriorityClass", &kPriorityClass},
+    {"ResourceQuota", &kQuota},
+    {"Role", &kRole},
+    {"ClusterRole", &kRole},
+    {"RoleBinding", &kRoleBinding},
+    {"ClusterRoleBinding", &kRoleBinding},
 };
 
 // ---- reading

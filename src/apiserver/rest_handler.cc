@@ -15,6 +15,15 @@ namespace {
 
 constexpr size_t kMaxBodyBytes = 3u << 20;
 
+// Custom resources are told what they are.
+ApiError MethodNotAllowed(const Call& call) {
+  ApiError error = MethodNotAllowedError();
+  if (call.path.kind == nullptr || !call.path.kind->custom_resource) return error;
+  error.group = call.path.kind->group;
+  error.kind = call.path.kind->plural;
+  return error;
+}
+
 }  // namespace
 
 std::string RestHandler::VerbOf(const Call& call) {
@@ -40,7 +49,7 @@ void RestHandler::Handle(const std::shared_ptr<Call>& call) {
   if (call->request.method == "HEAD") {
     // Only custom resources are read this way.
     if (call->path.kind == nullptr || !call->path.kind->custom_resource) {
-      return SendError(*call, MethodNotAllowedError());
+      return SendError(*call, MethodNotAllowed(*call));
     }
     call->request.method = "GET";
   }
@@ -71,7 +80,7 @@ void RestHandler::HandleCollection(const std::shared_ptr<Call>& call) {
   if (call->path.kind->custom_resource && (method == "PUT" || method == "PATCH")) {
     return SendError(*call, BadRequestError("name must be provided"));
   }
-  SendError(*call, MethodNotAllowedError());
+  SendError(*call, MethodNotAllowed(*call));
 }
 
 void RestHandler::HandleObject(Call& call) {
@@ -80,7 +89,7 @@ void RestHandler::HandleObject(Call& call) {
   if (method == "PUT") return Update(call);
   if (method == "PATCH") return Patch(call);
   if (method == "DELETE") return Delete(call);
-  SendError(call, MethodNotAllowedError());
+  SendError(call, MethodNotAllowed(call));
 }
 
 void RestHandler::HandleSubresource(Call& call) {
@@ -98,7 +107,7 @@ void RestHandler::HandleSubresource(Call& call) {
   if (sub == "binding" && method == "POST") return Bind(call);
   if (sub == "eviction" && method == "POST") return Evict(call);
   if (sub == "log" && method == "GET") return ReadLog(call);
-  SendError(call, MethodNotAllowedError());
+  SendError(call, MethodNotAllowed(call));
 }
 
 void RestHandler::HandleChange(Call& call) {
@@ -106,7 +115,7 @@ void RestHandler::HandleChange(Call& call) {
   if (method == "GET") return Get(call);
   if (method == "PUT") return Update(call);
   if (method == "PATCH") return Patch(call);
-  SendError(call, MethodNotAllowedError());
+  SendError(call, MethodNotAllowed(call));
 }
 
 // Nothing runs behind the objects of this server that one could talk to.
@@ -114,7 +123,7 @@ void RestHandler::RefuseConnection(Call& call) {
   const api::KindInfo& kind = *call.path.kind;
   const std::string& method = call.request.method;
   if (call.path.subresource != "proxy" && method != "GET" && method != "POST") {
-    return SendError(call, MethodNotAllowedError());
+    return SendError(call, MethodNotAllowed(call));
   }
   const std::string name = call.path.name.substr(0, call.path.name.find(':'));
   if (store_.Get(kind, StoreKey(call.path.namespace_name, name)) == nullptr &&
