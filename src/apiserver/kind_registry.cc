@@ -180,6 +180,14 @@ const api::KindInfo* KindRegistry::FindKind(std::string_view group, std::string_
   return nullptr;
 }
 
+const api::KindInfo* KindRegistry::FindStored(std::string_view group,
+                                              std::string_view name) const {
+  for (const api::KindInfo* kind : kinds_) {
+    if (kind->defined && kind->kind == name && kind->group == group) return kind->stored;
+  }
+  return nullptr;
+}
+
 std::vector<KindRegistry::Group> KindRegistry::Groups() const { return groups_; }
 
 const KindRegistry::Group* KindRegistry::FindGroup(std::string_view name) const {

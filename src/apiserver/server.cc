@@ -8,6 +8,7 @@
 #include "apiserver/account_tokens.h"
 #include "apiserver/built_in_admission.h"
 #include "apiserver/call.h"
+#include "apiserver/definitions.h"
 #include "apiserver/discovery.h"
 #include "apiserver/event_expiry.h"
 #include "apiserver/first_objects.h"
@@ -17,6 +18,8 @@
 #include "apiserver/namespace_objects.h"
 #include "apiserver/quota.h"
 #include "apiserver/rbac.h"
+#include "apiserver/policy_admission.h"
+#include "apiserver/policy_status.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/role_aggregator.h"
@@ -107,8 +110,10 @@ class Server::Impl {
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
         discovery_(kinds_),
+        definitions_(executor, kinds_, writer_, watches_),
         tokens_(store_, executor, base::Random(SeedOfTokens(executor)), options.token_secret),
         authorizer_(std::make_unique<RbacAuthorizer>(store_, kinds_)),
+        policies_(store_, kinds_, authorizer_),
         rest_(executor, store_, writer_, watches_, authenticator_, authorizer_, tokens_),
         rbac_(store_, kinds_),
         escalation_(rbac_, authorizer_),
@@ -121,18 +126,23 @@ class Server::Impl {
                                           base::Random(SeedOfTokens(executor) ^ 0xa0d17));
     }
     authenticator_.set_verifier(&tokens_);
+    writer_.AddAdmission(&definitions_);
+    writer_.AddAdmission(&policies_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
-      RestoreObjects(options.store.storage->TakeState(), kinds_, nullptr, store_);
+      RestoreObjects(options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); },
+                     store_);
     }
     CreateNamespaces();
     MakeFirstObjects(kinds_, executor.clock().Now(), store_);
+    if (options.show_definitions) definitions_.AddBuiltIn();
     AddAdmissions(options);
     if (options.controllers) {
       aggregator_ = std::make_unique<RoleAggregator>(executor, writer_);
       quota_controller_ = std::make_unique<QuotaController>(executor, kinds_, store_);
       collector_ = std::make_unique<GarbageCollector>(executor, kinds_, writer_);
       cleaner_ = std::make_unique<NamespaceCleaner>(executor, kinds_, writer_);
+      policy_status_ = std::make_unique<PolicyStatus>(executor, store_);
     }
     if (options.service_accounts) {
       namespace_objects_ = std::make_unique<NamespaceObjects>(executor, kinds_, writer_,
@@ -164,6 +174,7 @@ class Server::Impl {
 
   Store& store() { return store_; }
   KindRegistry& kinds() { return kinds_; }
+  Definitions& definitions() { return definitions_; }
   Writer& writer() { return writer_; }
   RestHandler& rest() { return rest_; }
   Authenticator& authenticator() { return authenticator_; }
@@ -285,9 +296,11 @@ class Server::Impl {
   Writer writer_;
   WatchHub watches_;
   Discovery discovery_;
+  Definitions definitions_;
   Authenticator authenticator_;
   AccountTokens tokens_;
   CurrentAuthorizer authorizer_;
+  PolicyAdmission policies_;
   RestHandler rest_;
   RbacAuthorizer rbac_;
   EscalationGuard escalation_;
@@ -301,6 +314,7 @@ class Server::Impl {
   std::unique_ptr<NamespaceObjects> namespace_objects_;
   std::unique_ptr<GarbageCollector> collector_;
   std::unique_ptr<NamespaceCleaner> cleaner_;
+  std::unique_ptr<PolicyStatus> policy_status_;
   std::unique_ptr<EventExpiry> expiry_;
   base::Scope scope_;
 };
@@ -314,6 +328,10 @@ void Server::Handle(net::Request request, std::shared_ptr<net::Responder> respon
 }
 
 Store& Server::store() { return impl_->store(); }
+void Server::RestoreDefinitions() { impl_->definitions().Restore(); }
+const api::KindInfo* Server::FindDefined(std::string_view group, std::string_view kind) const {
+  return impl_->definitions().FindStored(group, kind);
+}
 KindRegistry& Server::kinds() { return impl_->kinds(); }
 void Server::AddToken(std::string token, User user) {
   impl_->authenticator().AddToken(std::move(token), std::move(user));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apiserver/admission.h"
@@ -39,6 +40,8 @@ struct ServerOptions {
   size_t max_waiting_requests = 1000;
   // Gets a line for each request from outside this process. Null: none; must outlive the server.
   AuditSink* audit = nullptr;
+  // Definitions of the built-in custom resources can be read, as where they are installed.
+  bool show_definitions = false;
 };
 
 class Server final : public net::Handler {
@@ -53,6 +56,11 @@ class Server final : public net::Handler {
   // The rest is to be used on the executor, or before the first request.
   Store& store();
   KindRegistry& kinds();
+  // To be called when a store that was filled from elsewhere has its CustomResourceDefinitions, and
+  // before objects of their kinds are put in: makes those kinds.
+  void RestoreDefinitions();
+  // The kind to store such objects under; null if no definition is in.
+  const api::KindInfo* FindDefined(std::string_view group, std::string_view kind) const;
   // Whoever shows this token is `user`.
   void AddToken(std::string token, User user);
   // Asked in the order added; must outlive the server.

@@ -28,6 +28,8 @@ class WatchHub {
 
   // Ends all watches; those asked for from now on end at once.
   void EndAll();
+  // Ends the watches of a kind that is served no more. `stored` as in KindInfo::stored.
+  void CloseKind(const api::KindInfo& stored);
 
   size_t size() const { return sessions_.size(); }
 

@@ -7,6 +7,7 @@
 
 #include "api/codec/json_text.h"
 #include "api/schema/conversion.h"
+#include "api/schema/defined_kind.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/pod_changes.h"
@@ -58,6 +59,7 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   };
   if (subresource.empty()) {
     if (kind.has_status) copy("status");
+    if (IsDefinition(kind)) api::NoteStoredVersion(desired);
     if (kind.group.empty() && kind.kind == "Namespace") {
       // The namespace's own finalizers go through /finalize only.
       copy("spec");
@@ -200,6 +202,8 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
       return BadRequestError(fmt::format("{} must be a text", member));
     }
   }
+  // Of the store itself: which version it was written in does not matter.
+  if (kind.defined && kind.definition == nullptr) object.Set("apiVersion", kind.ApiVersion());
   const std::string body_kind = object.StringAt({"kind"});
   const std::string body_version = object.StringAt({"apiVersion"});
   if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
@@ -249,7 +253,9 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
       std::string text = fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
       if (source == UpdateSource::kPatch) return UnreadablePatch(std::move(text));
-      return BadRequestError(std::move(text));
+      if (!kind.defined) return BadRequestError(std::move(text));
+      return BadRequestError(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                                         kind.kind, kind.version, text));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -275,6 +281,10 @@ Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
     if (verdict.allowed) continue;
+    if (!verdict.reason.empty()) {
+      return PolicyError(*request.kind, request.name, verdict.code, verdict.reason,
+                         verdict.message);
+    }
     return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
   }
   return std::nullopt;
@@ -374,6 +384,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = namespace_name;
   request.name = name;
   request.user = context.user;
@@ -382,7 +393,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   StampNew(kind, random_.Uuid(), Now(), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
-  const auto errors = api::ValidateCreate(kind, object);
+  const auto errors = api::ValidateCreate(kind, object, context.warnings);
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
@@ -404,11 +415,18 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
                               const Json& desired, UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
-  if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(
-        kind, name,
-        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
+  if (version.empty() && (kind.custom_resource || IsDefinition(kind))) {
+    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
+                                                "metadata.resourceVersion",
+                                                kind.defined
+                                                    ? "Invalid value: 0: must be specified for "
+                                                      "an update"
+                                                    : "must be given for an update"}});
     error.kind = kind.plural;
+    if (kind.defined) {
+      error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
+                                  kind.GroupResource(), name, error.causes[0].message);
+    }
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {
@@ -476,6 +494,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = before.StringAt({"metadata", "namespace"});
   request.name = name;
   request.subresource = subresource;
@@ -490,7 +509,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   if (IsPodChange(kind, subresource)) {
     errors = PodChangeErrors(subresource, before, after);
   } else if (errors.empty() && subresource != "binding") {
-    errors = api::ValidateUpdate(kind, before, after);
+    errors = api::ValidateUpdate(kind, before, after, subresource, context.warnings);
   }
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
@@ -501,7 +520,10 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   const bool first_labels =
       !context.options.dry_run &&
       borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
-  if (after == before && !first_labels) return WriteResult{current, false};
+  // An object stored in an older form is written again, though it says the same.
+  const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
+  const bool same_form = stored == nullptr || stored->object() == *request.object;
+  if (after == before && same_form && !first_labels) return WriteResult{current, false};
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.

@@ -100,6 +100,8 @@ class Writer {
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                     const std::string& key, const std::string& subresource,
                                     IncomingObject incoming, const WriteContext& context);
+  Outcome<DeleteResult> DeleteDefinition(const api::KindInfo& kind, const StoredPtr& current,
+                                         const std::string& key, bool dry_run);
   Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
                                         const std::string& key, bool dry_run);
   DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current, const std::string& key,

@@ -35,7 +35,7 @@ class Reporter {
     out.leaves = at.present[domain];
     for (const auto& [name, id] : resources_) {
       Report::Cell cell = Sum(at.begin[domain], at.begin[domain + 1], name, id);
-      if (cell.total != 0 || cell.used != 0) out.cells.push_back(std::move(cell));
+      if (cell.total != 0) out.cells.push_back(std::move(cell));
     }
     if (level + 1 == space_.depth()) return;
     for (uint32_t child = at.first[domain]; child < at.first[domain + 1]; ++child) {
