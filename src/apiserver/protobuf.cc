@@ -242,13 +242,6 @@ const Message kAccessReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
 const Message kSubjectReview{
     {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "", Wire::kMessage, &kNothing}}};
 
-const Message kObjectReference{{{1, "kind", Wire::kString},
-                                {2, "namespace", Wire::kString},
-                                {3, "name", Wire::kString},
-                                {4, "uid", Wire::kString},
-                                {5, "apiVersion", Wire::kString},
-                                {6, "resourceVersion", Wire::kString},
-                                {7, "fieldPath", Wire::kString}}};
 const Message kBinding{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                         {2, "target", Wire::kMessage, &kObjectReference}}};
 const Message kServiceAccount{
