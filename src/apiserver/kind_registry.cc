@@ -14,12 +14,26 @@ bool OneOf(std::string_view value, const std::array<std::string_view, N>& values
 }
 
 // Built-in groups as discovery lists them.
-constexpr std::array<std::string_view, 20> kGroupOrder = {
-    "apiregistration.k8s.io", "apps", "events.k8s.io", "authentication.k8s.io",
-    "authorization.k8s.io", "autoscaling", "batch", "certificates.k8s.io", "networking.k8s.io",
-    "policy", "rbac.authorization.k8s.io", "storage.k8s.io", "admissionregistration.k8s.io",
-    "apiextensions.k8s.io", "scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io",
-    "discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io"};
+constexpr std::array<std::string_view, 20> kGroupOrder = {"apiregistration.k8s.io",
+                                                          "apps",
+                                                          "events.k8s.io",
+                                                          "authentication.k8s.io",
+                                                          "authorization.k8s.io",
+                                                          "autoscaling",
+                                                          "batch",
+                                                          "certificates.k8s.io",
+                                                          "networking.k8s.io",
+                                                          "policy",
+                                                          "rbac.authorization.k8s.io",
+                                                          "storage.k8s.io",
+                                                          "admissionregistration.k8s.io",
+                                                          "apiextensions.k8s.io",
+                                                          "scheduling.k8s.io",
+                                                          "coordination.k8s.io",
+                                                          "node.k8s.io",
+                                                          "discovery.k8s.io",
+                                                          "resource.k8s.io",
+                                                          "flowcontrol.apiserver.k8s.io"};
 
 size_t GroupRank(const std::string& name) {
   return static_cast<size_t>(std::find(kGroupOrder.begin(), kGroupOrder.end(), name) -
@@ -55,20 +69,28 @@ std::array<int, 3> VersionRank(std::string_view version) {
 }  // namespace
 
 KindTraits TraitsOf(const api::KindInfo& kind) {
-  constexpr std::array<std::string_view, 6> kReturned = {
-      "Pod", "Service", "ResourceQuota", "PodTemplate", "ServiceAccount", "PersistentVolumeClaim"};
+  constexpr std::array<std::string_view, 7> kReturned = {"Pod",
+                                                         "Service",
+                                                         "ResourceQuota",
+                                                         "PodTemplate",
+                                                         "ServiceAccount",
+                                                         "PersistentVolumeClaim",
+                                                         "PersistentVolume"};
+  const bool storage = kind.group == "storage.k8s.io" && kind.kind != "CSIStorageCapacity";
   KindTraits traits;
   if (kind.custom_resource) {
     traits.generation = true;
     return traits;
   }
   traits.generation = kind.has_generation;
-  traits.returns_deleted = kind.group.empty() && OneOf(kind.kind, kReturned);
+  traits.returns_deleted = (kind.group.empty() && OneOf(kind.kind, kReturned)) || storage ||
+                           kind.group == "resource.k8s.io";
   traits.create_on_update =
       kind.kind == "Lease" || kind.kind == "Event" || kind.kind == "LimitRange";
   traits.orphans_by_default = kind.group == "batch" && kind.kind == "Job";
   traits.delete_collection = kind.kind != "Namespace";
   traits.graceful_deletion = kind.group.empty() && kind.kind == "Pod";
+  traits.read_only = kind.group.empty() && kind.kind == "ComponentStatus";
   return traits;
 }
 

@@ -13,6 +13,7 @@
 #include "apiserver/event_expiry.h"
 #include "apiserver/first_objects.h"
 #include "apiserver/garbage_collector.h"
+#include "apiserver/health.h"
 #include "apiserver/impersonation.h"
 #include "apiserver/namespace_cleaner.h"
 #include "apiserver/namespace_objects.h"
@@ -20,6 +21,7 @@
 #include "apiserver/rbac.h"
 #include "apiserver/policy_admission.h"
 #include "apiserver/policy_status.h"
+#include "apiserver/request_metrics.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/role_aggregator.h"
@@ -110,6 +112,7 @@ class Server::Impl {
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
         discovery_(kinds_),
+        metrics_(executor, store_),
         definitions_(executor, kinds_, writer_, watches_),
         tokens_(store_, executor, base::Random(SeedOfTokens(executor)), options.token_secret),
         authorizer_(std::make_unique<RbacAuthorizer>(store_, kinds_)),
@@ -248,6 +251,7 @@ class Server::Impl {
       call->path.kind = nullptr;
     }
     const AccessAttributes access = AccessOf(*call, deep);
+    metrics_.Follow(*call, access);
     if (record) {
       record->verb = access.verb;
       record->access = access;
@@ -266,7 +270,9 @@ class Server::Impl {
       return SendError(*call, AccessDeniedError(call->user, access, decision.reason));
     }
     if (!deep) {
-      if (!discovery_.Handle(*call)) SendText(*call, 404, "404 page not found\n");
+      const bool answered =
+          discovery_.Handle(*call) || HandleHealth(*call) || metrics_.Handle(*call);
+      if (!answered) SendText(*call, 404, "404 page not found\n");
       return;
     }
     if (outcome == PathOutcome::kNotFoundText) return SendText(*call, 404, "404 page not found\n");
@@ -275,7 +281,10 @@ class Server::Impl {
       return SendError(
           *call, custom ? NotFoundError(*call->path.kind, call->path.name) : NoSuchPathError());
     }
-    if (RestHandler::VerbOf(*call).empty()) return SendError(*call, MethodNotAllowedError());
+    const bool read_only = call->path.kind != nullptr && TraitsOf(*call->path.kind).read_only;
+    if (access.verb.empty() || (read_only && access.verb != "get" && access.verb != "list")) {
+      return SendError(*call, MethodNotAllowedError());
+    }
     rest_.Handle(call);
   }
 
@@ -296,6 +305,7 @@ class Server::Impl {
   Writer writer_;
   WatchHub watches_;
   Discovery discovery_;
+  RequestMetrics metrics_;
   Definitions definitions_;
   Authenticator authenticator_;
   AccountTokens tokens_;
