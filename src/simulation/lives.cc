@@ -166,7 +166,9 @@ void Lives::SubmitJob() {
   job.metadata.namespace_name = "default";
   job.metadata.labels[api::names::kQueueLabel] = OneOf(local_queues_);
   job.metadata.labels[api::names::kPriorityClassLabel] = random_.OneIn(3) ? "high" : "low";
-  const auto pods = static_cast<int32_t>(1 + random_.Below(4));
+  // At most 4 cpu: every queue has room for that in one flavor.
+  const auto cpu = static_cast<int64_t>(1 + random_.Below(2));
+  const auto pods = static_cast<int32_t>(1 + random_.Below(cpu == 1 ? 4 : 2));
   job.spec.parallelism = job.spec.completions = pods;
   job.spec.pod_template.metadata.annotations[api::names::kRunSeconds] =
       std::to_string(2 + random_.Below(90));
@@ -175,7 +177,7 @@ void Lives::SubmitJob() {
   container.name = "main";
   container.image = "registry.example/work:1";
   container.resources.requests["cpu"] =
-      api::Quantity::FromUnits(static_cast<int64_t>(1 + random_.Below(2)));
+      api::Quantity::FromUnits(cpu);
   job.spec.pod_template.spec.containers.push_back(std::move(container));
   Do("submit " + job.metadata.name + " to " + job.metadata.labels[api::names::kQueueLabel]);
   if (world_->Create(api::EncodeObject(job)).ok()) ++report_.jobs;
