@@ -13,6 +13,8 @@
 // One request on its way through the server, and the ways to answer it.
 namespace kueue::apiserver {
 
+class Store;
+
 struct Call {
   net::Request request;
   net::Target target;
@@ -22,6 +24,8 @@ struct Call {
   Representation form;
   std::vector<std::string> warnings;  // each becomes a Warning header
   std::shared_ptr<net::Responder> responder;
+  // Set for requests that may write: the answer waits until what it speaks of is kept.
+  Store* store = nullptr;
 
   std::string_view Header(std::string_view name) const {
     return net::HeaderOf(request.headers, name);

@@ -8,6 +8,7 @@
 #include "api/schema/conversion.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/storage/storage.h"
 #include "apiserver/versions.h"
 
 namespace kueue::apiserver {
@@ -129,14 +130,20 @@ Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored,
 ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
                               const std::string& namespace_name) {
   ApiError error = ForbiddenError(
-      kind, name, fmt::format("namespace {} is being terminated and takes nothing new",
-                              namespace_name));
+      kind, name,
+      fmt::format("namespace {} is being terminated and takes nothing new", namespace_name));
   error.causes.push_back({"NamespaceTerminating", "metadata.namespace",
                           fmt::format("namespace {} is being terminated", namespace_name)});
   return error;
 }
 
 }  // namespace
+
+Refusal Writer::CheckStorage(bool dry_run) const {
+  const StorageFailure* failure = store_.failure();
+  if (failure == nullptr || dry_run) return std::nullopt;
+  return InsufficientStorageError(failure->message);
+}
 
 Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
                                const std::string& name) const {
@@ -171,9 +178,9 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
       return BadRequestError(
           fmt::format("the body's kind is {}, this path takes {}", body_kind, kind.kind));
     }
-    ApiError error = InvalidError(kind, object.StringAt({"metadata", "name"}),
-                                  {{FieldErrorType::kInvalid, "kind",
-                                    fmt::format("must be {}", kind.kind)}});
+    ApiError error =
+        InvalidError(kind, object.StringAt({"metadata", "name"}),
+                     {{FieldErrorType::kInvalid, "kind", fmt::format("must be {}", kind.kind)}});
     error.kind = body_kind;
     return error;
   }
@@ -194,8 +201,7 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      return BadRequestError(
-          fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+      return BadRequestError(fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -203,8 +209,8 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
   const auto errors = api::TypeErrors(kind, incoming.object);
   if (errors.empty()) return std::nullopt;
   if (source == UpdateSource::kPatch) return UnreadablePatch(api::JoinFieldErrors(errors));
-  return BadRequestError(fmt::format("{} cannot be read: {}", kind.kind,
-                                     api::JoinFieldErrors(errors)));
+  return BadRequestError(
+      fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
 
 Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
@@ -291,6 +297,7 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
   if (Refusal refusal = CheckFields(kind, incoming, context, UpdateSource::kPut)) return *refusal;
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
@@ -332,9 +339,9 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
   if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
-                                                "metadata.resourceVersion",
-                                                "must be given for an update"}});
+    ApiError error = InvalidError(
+        kind, name,
+        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
     error.kind = kind.plural;
     return error;
   }
@@ -365,13 +372,17 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     return BadRequestError("metadata must be an object");
   }
   if (desired.StringAt({"metadata", "name"}) != name) {
-    return BadRequestError(fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
-                                       "path", desired.StringAt({"metadata", "name"}), name));
+    return BadRequestError(
+        fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
+                    "path",
+                    desired.StringAt({"metadata", "name"}), name));
   }
   const std::string given = desired.StringAt({"metadata", "namespace"});
   if (kind.namespaced && !given.empty() && given != namespace_name) {
-    return BadRequestError(fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
-                                       "the request", given, namespace_name));
+    return BadRequestError(
+        fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
+                    "the request",
+                    given, namespace_name));
   }
   if (current == nullptr) {
     const bool versioned = !desired.StringAt({"metadata", "resourceVersion"}).empty();
@@ -414,6 +425,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
 
   if (after == before) return WriteResult{current, false};
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision());

@@ -282,6 +282,10 @@ base::Result<api::Workload> JobReconciler::Construct(const Context& c) const {
   workload.metadata.owner_references.push_back(std::move(owner));
 
   integrations::RemoveRepeatedEnv(*pod_sets);
+  if (!settings_.gates.Enabled(api::Feature::kTASMultiLayerTopology)) {
+    integrations::LimitTopologyRequests(
+        *pod_sets, !settings_.gates.Enabled(api::Feature::kTopologyAwareScheduling));
+  }
   workload.spec.pod_sets = std::move(*pod_sets);
   workload.spec.queue_name = QueueOf(job);
   workload.spec.maximum_execution_time_seconds = integrations::MaximumExecutionTime(job);

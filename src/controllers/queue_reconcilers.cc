@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/types/names.h"
+#include "controllers/finalizer.h"
 
 namespace kueue::controllers {
 
@@ -10,26 +11,6 @@ using runtime::Intents;
 namespace names = api::names;
 
 namespace {
-
-bool HasFinalizer(const api::ObjectMeta& meta) {
-  return std::find(meta.finalizers.begin(), meta.finalizers.end(),
-                   names::kResourceInUseFinalizer) != meta.finalizers.end();
-}
-
-// The change of finalizers that the object's life asks for: there while it lives, gone once it is
-// being deleted and unused. Nothing to do gives no write.
-template <class T>
-std::optional<runtime::Write> KeepFinalizer(const T& object, bool in_use) {
-  T after = object;
-  const bool leaving = object.metadata.deletion_timestamp.has_value();
-  if (!leaving && !HasFinalizer(object.metadata)) {
-    after.metadata.finalizers.push_back(names::kResourceInUseFinalizer);
-  } else if (leaving && !in_use) {
-    auto& list = after.metadata.finalizers;
-    list.erase(std::remove(list.begin(), list.end(), names::kResourceInUseFinalizer), list.end());
-  }
-  return runtime::PatchObject(object, after);
-}
 
 template <class T>
 void SetActive(T& object, bool active, const std::string& reason, const std::string& message,

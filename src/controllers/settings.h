@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/types/kueue_features.h"
 #include "api/types/meta.h"
 #include "controllers/workload_status.h"
 
@@ -37,6 +38,8 @@ struct Settings {
   Wording wording;
   // Labels of jobs that are copied to their workloads.
   std::vector<std::string> label_keys_to_copy;
+  // Gates that controllers read; those of a decision are in scheduling::Config.
+  api::FeatureGates gates;
   // Reports and statuses derived from many events are refreshed at most this often
   // (spec/controllers.md §3.1).
   base::Duration batch_period = base::seconds(1);

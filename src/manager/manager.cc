@@ -1,6 +1,7 @@
 #include "manager/manager.h"
 
 #include "controllers/core_controllers.h"
+#include "controllers/topology_controllers.h"
 #include "integrations/job.h"
 
 namespace kueue::manager {
@@ -15,6 +16,8 @@ class Manager::Impl {
         driver_(client_, cache_, executor, random, DriverOptions()),
         state_(options_.scheduling),
         scheduler_(state_, cache_, driver_, executor, options_.retry_at_once),
+        topology_({cache_, driver_, state_, executor.clock(), options_.controllers,
+                   [this] { scheduler_.Wake(); }}),
         controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
                       options_.integrations, [this] { scheduler_.Wake(); }}) {}
 
@@ -37,6 +40,7 @@ class Manager::Impl {
   runtime::Driver driver_;
   scheduling::State state_;
   SchedulerLoop scheduler_;
+  controllers::TopologyControllers topology_;
   controllers::CoreControllers controllers_;
   bool started_ = false;
 };

@@ -50,6 +50,7 @@ class SchedulerLoop {
   controllers::Wording Words() const {
     return {state_.config().gates.unadmitted_workloads_observability, false};
   }
+  void SayNoPlace(const scheduling::Requeue& requeue);
   void FinishSlice(const std::string& workload);
 
   scheduling::State& state_;

@@ -63,6 +63,13 @@ struct AdmissionFairSharing {
 
 struct Config {
   Gates gates;
+  // Every head gets a cycle of its own, as in the reference. Otherwise heads that certainly fail
+  // as they failed before are passed over, and cycles without any other head are fused; what is
+  // decided, and in which order, stays the same.
+  bool one_by_one = false;
+  // Passing over begins in queues with more parked shapes than this: to look at a few is cheap,
+  // and keeps the sentences about them fresh.
+  uint32_t shapes_always_tried = 16;
   std::optional<FairSharingConfig> fair_sharing;  // absent: classical preemption and order
   // Absent: the past of LocalQueues does not count. Also needs the gate, and the ClusterQueue's
   // admissionScope.

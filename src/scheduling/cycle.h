@@ -45,7 +45,8 @@ struct Refused {
 // the tree is undone at its end; only what it assumed stays.
 class Cycle {
  public:
-  Cycle(World& world, base::Time now) : world_(world), tree_(world.tree), now_(now) {}
+  Cycle(World& world, base::Time now, uint64_t most_cycles = 1)
+      : world_(world), tree_(world.tree), now_(now), most_cycles_(most_cycles) {}
   Plan Run();
   // What would be decided about this workload were it the only head; changes nothing. Null if
   // something other than quota turns it away: then the reason and message for people are filled in.
@@ -64,7 +65,9 @@ class Cycle {
     bool all() const { return quota && places; }
   };
 
-  void TakeHeads();
+  void TakeHeads();  // heads.cc
+  void PassOverHopeless();
+  void TakeUnsaid();
   void NominateSecondPasses();
   void ProcessSecondPasses(std::vector<Entry*>& left);
   void DecideSecondPass(Entry& entry);
@@ -105,6 +108,9 @@ class Cycle {
   World& world_;
   QuotaTree& tree_;
   const base::Time now_;
+  const uint64_t most_cycles_;
+  bool only_says_why_ = false;  // of those passed over; several heads of a queue
+  uint64_t fused_ = 0;  // cycles without anything to look at, passed over
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;

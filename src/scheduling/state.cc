@@ -7,6 +7,7 @@
 #include "scheduling/explanation.h"
 #include "scheduling/reports.h"
 #include "scheduling/snapshot.h"
+#include "scheduling/topology_report.h"
 #include "scheduling/world.h"
 
 namespace kueue::scheduling {
@@ -172,6 +173,10 @@ bool State::IsCheckUsed(const std::string& check) const {
   });
 }
 
+std::optional<State::TopologyReport> State::ReportTopology(const std::string& flavor) {
+  return ReportOnTopology(impl_->world, flavor);
+}
+
 std::vector<std::string> State::PendingInOrder(const std::string& cluster_queue) const {
   return scheduling::PendingInOrder(impl_->world, cluster_queue);
 }
@@ -181,11 +186,12 @@ std::vector<std::string> State::ActiveHeap(const std::string& cluster_queue) con
 }
 std::vector<std::string> State::Inadmissible(const std::string& cluster_queue) const {
   const PendingQueue* pending = PendingOf(impl_->world, cluster_queue);
-  return pending == nullptr ? std::vector<std::string>() : SortedKeys(pending->parked());
+  return pending == nullptr ? std::vector<std::string>() : SortedKeys(pending->Parked());
 }
 std::string State::ParkedReason(const std::string& workload) const {
   const WorkItem* const item = impl_->world.FindItem(workload);
-  if (item == nullptr || item->bucket != Bucket::kParked) return {};
+  if (item == nullptr || item->queued_in == nullptr) return {};
+  if (!item->queued_in->pending->IsParked(*item)) return {};
   const std::string* reason = item->queued_in->pending->ParkedReason(item->shape);
   return reason == nullptr ? std::string() : *reason;
 }
@@ -247,6 +253,8 @@ State Snapshot::Rebuild(base::Time now) const {
   return state;
 }
 
-Plan Step(State& state, base::Time now) { return Cycle(state.impl_->world, now).Run(); }
+Plan Step(State& state, base::Time now, uint64_t most_cycles) {
+  return Cycle(state.impl_->world, now, most_cycles).Run();
+}
 
 }  // namespace kueue::scheduling

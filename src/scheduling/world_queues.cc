@@ -96,7 +96,10 @@ void World::SetNamespace(const std::string& name, const api::StringMap& labels, 
       }
     }
   }
-  known = labels;
+  const bool changed = std::exchange(known, labels) != labels;
+  for (ClusterQueue* queue : queues) {
+    if (changed && !queue->selects_all) queue->pending->ScopeChanged();
+  }
   auto object = std::make_shared<api::Namespace>();
   object->metadata.name = name;
   object->metadata.labels = labels;
@@ -105,7 +108,8 @@ void World::SetNamespace(const std::string& name, const api::StringMap& labels, 
 
 void World::DeleteNamespace(const std::string& name) {
   records.namespaces.Remove(name);
-  namespaces.erase(name);
+  if (namespaces.erase(name) == 0) return;
+  for (ClusterQueue* queue : queues) queue->pending->ScopeChanged();
 }
 
 // ---- activity
@@ -271,12 +275,16 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
                        spec.namespace_selector->match_expressions.empty();
   if (is_new) {
     queue->pending =
-        std::make_unique<PendingQueue>(queue, config.gates.scheduling_equivalence_hashing);
+        std::make_unique<PendingQueue>(queue, config.gates.scheduling_equivalence_hashing,
+                                       [this, queue](const WorkItem& item) {
+                                         return NamespaceMatches(item, *queue);
+                                       });
     const auto by_name = [](const ClusterQueue* a, const ClusterQueue* b) {
       return a->name < b->name;
     };
     queues.insert(std::upper_bound(queues.begin(), queues.end(), queue, by_name), queue);
   }
+  if (!is_new) queue->pending->ScopeChanged();
   // A change acts on the next requeue (§4.4).
   queue->pending->SetStrict(queue->rules.strict_fifo);
   queue->by_past_use = CountsPastUse(*queue->object);

@@ -190,6 +190,7 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
   const std::vector<int32_t> counts = std::move(item->counts);
   const int64_t priority = item->priority;
   ReadStatus(*item, config);
+  if (item->alike != nullptr) item->alike->judged_by = nullptr;
   const bool shown = item->assumed_again ? !WaitsForSecondWrite(*item)
                                          : item->reserved || item->finished || !item->active;
   if (shown) {
@@ -367,7 +368,7 @@ void World::UpdatePending(WorkItem* item, const api::Workload& before, base::Tim
   if (!item->Queueable()) return LeaveQueue(item);
   const PendingQueue* const pending = PendingFor(*item);
   if (item->queued_in != nullptr && item->queued_in->pending.get() != pending) LeaveQueue(item);
-  if (item->bucket == Bucket::kParked) {
+  if (item->queued_in != nullptr && item->queued_in->pending->IsParked(*item)) {
     const api::Workload& after = *item->object;
     const bool evaluated = item->evaluated_generation == -1 ||
                            item->evaluated_generation == after.metadata.generation;
@@ -405,9 +406,7 @@ void World::CarryOutRetries(base::Time now, bool all) {
   second_passes.Ring(now);
   if (freed_due_ && (all || *freed_due_ <= now)) RetryAfterFreeing(now);
   for (Node* node : retries.Take(all ? std::nullopt : std::optional(now))) {
-    ClusterQueue* const queue = node->queue;
-    queue->pending->Retry(
-        now, [&](const WorkItem& item) { return NamespaceMatches(item, *queue); });
+    node->queue->pending->Retry(now);
   }
   while (!backoffs_.empty() && backoffs_.begin()->first <= now) {
     WorkItem* const item = FindItem(backoffs_.begin()->second);
@@ -435,7 +434,7 @@ bool World::HasHeads() const {
   if (second_passes.AnyReady()) return true;
   return !HoldsBack() &&
          std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
-           return queue->active && !queue->pending->empty();
+           return queue->active && (!queue->pending->empty() || queue->pending->AnyUnsaid());
          });
 }
 
