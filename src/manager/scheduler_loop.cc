@@ -229,9 +229,9 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
 void SchedulerLoop::SayNoPlace(const scheduling::Requeue& requeue) {
   const auto workload = cache_.Get<api::Workload>(SplitKey(requeue.workload));
   if (!workload || workload->metadata.uid != requeue.uid) return;
-  driver_.RecordEvent({runtime::ReferenceTo(*workload), "Warning", "SecondPassFailed",
-                       requeue.message.empty() ? "No place was found for its pods"
-                                               : requeue.message});
+  driver_.RecordEvent(
+      {runtime::ReferenceTo(*workload), "Warning", "SecondPassFailed",
+       requeue.message.empty() ? "No place was found for its pods" : requeue.message});
 }
 
 // spec/scheduling.md §5.8: the reason a workload waits, written only when it says something new.
