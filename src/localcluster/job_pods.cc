@@ -48,6 +48,11 @@ std::string JobPodName(const api::Job& job, std::optional<int32_t> index, int64_
   return job.metadata.name.substr(0, 63 - tail.size()) + tail;
 }
 
+std::string PodName(const std::string& owner, const std::string& owner_uid, int64_t number) {
+  const std::string tail = "-" + Suffix(owner_uid, number);
+  return owner.substr(0, 63 - tail.size()) + tail;
+}
+
 api::Pod BuildJobPod(const api::Job& job, std::optional<int32_t> index, const std::string& name) {
   api::Pod pod;
   const api::ObjectMeta& from = job.spec.pod_template.metadata;
@@ -56,6 +61,7 @@ api::Pod BuildJobPod(const api::Job& job, std::optional<int32_t> index, const st
   pod.metadata.labels = from.labels;
   pod.metadata.annotations = from.annotations;
   pod.metadata.finalizers = from.finalizers;
+  if (!IsTracked(pod)) pod.metadata.finalizers.emplace_back(kTrackingFinalizer);
   pod.spec = job.spec.pod_template.spec;
   for (const char* prefix : {"", "batch.kubernetes.io/"}) {
     pod.metadata.labels[std::string(prefix) + "job-name"] = job.metadata.name;
@@ -92,6 +98,11 @@ std::optional<int32_t> CompletionIndexOf(const api::Pod& pod) {
   const auto [at, error] = std::from_chars(it->second.data(), end, index);
   if (error != std::errc() || at != end || index < 0) return std::nullopt;
   return index;
+}
+
+bool IsTracked(const api::Pod& pod) {
+  const auto& finalizers = pod.metadata.finalizers;
+  return std::find(finalizers.begin(), finalizers.end(), kTrackingFinalizer) != finalizers.end();
 }
 
 std::optional<base::Time> EndTimeOf(const api::Pod& pod) {

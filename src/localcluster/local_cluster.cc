@@ -20,12 +20,12 @@ LocalCluster::LocalCluster(kube::Cache& cache, runtime::Driver& driver, Options 
   auto jobs = std::make_unique<JobController>(cache, options.jobs);
   binder_ = binder.get();
   kubelet_ = kubelet.get();
-  job_controller_ = jobs.get();
   const std::vector<kube::ObjectKey> node_keys = nodes->Keys();
   node_queue_ = &driver.Add(std::move(nodes));
   binder_->SetQueue(driver.Add(std::move(binder)));
   pod_queue_ = &driver.Add(std::move(kubelet));
   job_queue_ = &driver.Add(std::move(jobs));
+  orphan_queue_ = &driver.Add(std::make_unique<OrphanRelease>(cache));
   AddHandlers();
   for (const kube::ObjectKey& key : node_keys) node_queue_->Add(key);
 }
@@ -52,6 +52,10 @@ void LocalCluster::AddHandlers() {
   using JobPtr = std::shared_ptr<const api::Job>;
   cache_.OnChange<api::Job>(scope_.Wrap([this](const JobPtr& before, const JobPtr& after) {
     job_queue_->Add(kube::KeyOf((after ? after : before)->metadata));
+    if (after) return;
+    for (const auto& pod : cache_.ByIndex<api::Pod>(kPodsByJob, before->metadata.uid)) {
+      orphan_queue_->Add(kube::KeyOf(pod->metadata));
+    }
   }));
 }
 
@@ -62,10 +66,11 @@ void LocalCluster::OnPod(const PodPtr& before, const PodPtr& after) {
   }
   if (before && (!after || after->metadata.uid != before->metadata.uid)) {
     kubelet_->OnPodGone(*before);
-    job_controller_->OnPodGone(before);
     NotifyJob(*before);
   }
-  if (after) NotifyJob(*after);
+  if (!after) return;
+  NotifyJob(*after);
+  if (IsOrphan(cache_, *after)) orphan_queue_->AddAfter(kube::KeyOf(after->metadata), job_delay_);
 }
 
 void LocalCluster::NotifyJob(const api::Pod& pod) {

@@ -12,7 +12,6 @@
 namespace kueue::localcluster {
 
 class Binder;
-class JobController;
 class Kubelet;
 
 struct Options {
@@ -53,10 +52,10 @@ class LocalCluster {
   // Owned by the driver.
   Binder* binder_ = nullptr;
   Kubelet* kubelet_ = nullptr;
-  JobController* job_controller_ = nullptr;
   runtime::Queue* node_queue_ = nullptr;
   runtime::Queue* pod_queue_ = nullptr;
   runtime::Queue* job_queue_ = nullptr;
+  runtime::Queue* orphan_queue_ = nullptr;
 };
 
 }  // namespace kueue::localcluster

@@ -261,7 +261,7 @@ void StepDeletion(const api::Pod& pod, PodMemory& memory, Time now, const PodLif
       return;
     }
   }
-  if (!pod.metadata.finalizers.empty() && !HasEnded(pod) && !pod.spec.node_name.empty()) {
+  if (!pod.metadata.finalizers.empty() && !HasEnded(pod)) {
     End(pod, step.status, false, 137, "Error", now);
     return;
   }
