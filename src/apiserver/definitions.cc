@@ -300,13 +300,33 @@ bool Definitions::SyncNames(const std::string& name, const StoredPtr& current) {
   return true;
 }
 
+// The kind of an earlier definition that went before its objects did, as somebody who takes its
+// finalizer off can bring about: they belong to the new one. Null if there is none.
+std::unique_ptr<Definitions::Served> Definitions::TakeBack(const Json& definition) {
+  const std::string group = definition.StringAt({"spec", "group"});
+  const std::string kind = definition.StringAt({"spec", "names", "kind"});
+  for (auto it = gone_.begin(); it != gone_.end(); ++it) {
+    const api::KindInfo& stored = (*it)->kind.stored();
+    if (stored.group != group || stored.kind != kind || store_.Count(stored) == 0) continue;
+    std::unique_ptr<Served> served = std::move(*it);
+    gone_.erase(it);
+    return served;
+  }
+  return nullptr;
+}
+
 void Definitions::SyncKind(const std::string& name, const StoredPtr& current) {
   const Json& object = current->object();
   if (IsBuiltIn(object)) return;
   auto it = served_.find(name);
   if (it == served_.end()) {
     if (!api::DefinitionCondition(object, "Established")) return;
-    it = served_.emplace(name, std::make_unique<Served>(object, current->revision())).first;
+    it = served_.emplace(name, TakeBack(object)).first;
+    if (it->second == nullptr) {
+      it->second = std::make_unique<Served>(object, current->revision());
+    } else {
+      it->second->kind.Update(object, current->revision());
+    }
   } else {
     it->second->kind.Update(object, current->revision());
   }

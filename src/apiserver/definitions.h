@@ -47,6 +47,7 @@ class Definitions final : public Admission {
   void Work();
   void Sync(const std::string& name);
   bool SyncNames(const std::string& name, const StoredPtr& current);
+  std::unique_ptr<Served> TakeBack(const api::Json& definition);
   void SyncKind(const std::string& name, const StoredPtr& current);
   void SyncDeletion(const std::string& name, const StoredPtr& current);
   // Whether no object is left; those that can go are told to.

@@ -71,6 +71,18 @@ TEST(Definitions, ComeAgainWithoutOldObjects) {
   }
 }
 
+TEST(Definitions, TakeOverObjectsThatWereLeftBehind) {
+  ServerUnderTest test;
+  const std::string path = std::string(kDefinitions) + "/things.example.com";
+  test.Post(kDefinitions, Definition(Version(kFree)));
+  test.Post(kThings, Thing("a", R"(,"finalizers":["x.io/f"])"));
+  test.Ask("DELETE", path);
+  test.Merge(path, R"({"metadata":{"finalizers":null}})");
+  EXPECT_EQ(test.Get(path)->code, 404);
+  EXPECT_EQ(test.Post(kDefinitions, Definition(Version(kFree)))->code, 201);
+  EXPECT_EQ(test.Get(std::string(kThings) + "/a")->code, 200);
+}
+
 TEST(Definitions, ShowObjectsInEveryVersion) {
   ServerUnderTest test;
   test.Post(kDefinitions, Definition(Version(kFree)));

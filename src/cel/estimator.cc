@@ -270,6 +270,7 @@ class Estimator {
         return 4 + Part(args[1].SizeOrAny().most, kPerCharacter);
       case CostRule::kContainsCidr:
         return 7 + Part(args[1].SizeOrAny().most, kPerCharacter);
+      case CostRule::kAccess: return kAccessCost;
       case CostRule::kNamedFormat:
         return Part(Part(args.back().SizeOrAny().most, kPerCharacter), 128 * kPerPatternCharacter);
       case CostRule::kPairs:

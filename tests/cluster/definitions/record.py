@@ -66,7 +66,8 @@ class Recorder:
             got = self.clean(json.loads(text))
             # Where several mistakes were made their order is that of a hash: the causes say it all.
             # Sentences of other refusals are the server's own.
-            if got.get("kind") == "Status" and len(got.get("details", {}).get("causes", [])) != 1:
+            causes = got.get("details", {}).get("causes", [])
+            if got.get("kind") == "Status" and "message" in got and len(causes) != 1:
                 got["message"] = True
             answer["body"] = got
         warnings = headers.get_all("Warning") or []
