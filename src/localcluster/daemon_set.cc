@@ -196,9 +196,10 @@ Intents DaemonSetLook::Run(const Pods& pods, const Nodes& nodes, RevisionState s
     return std::move(intents_);
   }
   const int64_t most = std::max<int64_t>(
-      CountOrShare(set_.object.FindPath({"spec", "updateStrategy", "rollingUpdate",
-                                         "maxUnavailable"}),
-                   static_cast<int64_t>(wanted.size()), true, 1), 1);
+      CountOrShare(
+          set_.object.FindPath({"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}),
+          static_cast<int64_t>(wanted.size()), true, 1),
+      1);
   for (const std::string& node : wanted) {
     const auto it = by_node_.find(node);
     if (it == by_node_.end() || LabelOf(*it->second.front(), kRevisionLabel) == hash_) continue;

@@ -106,10 +106,10 @@ class DeploymentLook {
   const Pods& pods_;
   const base::Time now_;
   Json after_;
-  Workloads sets_;                            // old first
-  std::map<std::string, int64_t> replicas_;   // wanted of each, as this look leaves it
-  WorkloadPtr newest_;                        // null: no set has the template
-  std::string newest_name_;                   // of the set made in this look
+  Workloads sets_;                           // old first
+  std::map<std::string, int64_t> replicas_;  // wanted of each, as this look leaves it
+  WorkloadPtr newest_;                       // null: no set has the template
+  std::string newest_name_;                  // of the set made in this look
   int64_t want_ = 1, surge_ = 0, unavailable_ = 0, last_revision_ = 0;
   bool recreate_ = false;
   Intents intents_;
@@ -143,9 +143,9 @@ void DeploymentLook::Scale(const WorkloadPtr& set, int64_t replicas) {
   replicas_[set->metadata.name] = replicas;
   if (set == newest_) last_revision_ = revision;
   if (replicas == before) return;
-  Record("ScalingReplicaSet", fmt::format("Scaled {} replica set {} from {} to {}",
-                                          replicas > before ? "up" : "down", set->metadata.name,
-                                          before, replicas));
+  Record("ScalingReplicaSet",
+         fmt::format("Scaled {} replica set {} from {} to {}", replicas > before ? "up" : "down",
+                     set->metadata.name, before, replicas));
 }
 
 void DeploymentLook::CreateNewest(int64_t replicas) {
@@ -330,7 +330,8 @@ void DeploymentLook::TellProgress(Json& status) {
   const auto rose = [&](const char* field) {
     return IntAt(status, {field}) > IntAt(deployment_.object, {"status", field});
   };
-  const bool moves = rose("updatedReplicas") || rose("readyReplicas") || rose("availableReplicas") ||
+  const bool moves = rose("updatedReplicas") || rose("readyReplicas") ||
+                     rose("availableReplicas") ||
                      IntAt(status, {"replicas"}) - IntAt(status, {"updatedReplicas"}) <
                          IntAt(deployment_.object, {"status", "replicas"}) -
                              IntAt(deployment_.object, {"status", "updatedReplicas"});
@@ -348,8 +349,9 @@ void DeploymentLook::TellProgress(Json& status) {
     return;
   }
   const auto since = base::ParseTime(known->StringAt({"lastUpdateTime"}));
-  const base::Time due = (since.ok() ? *since : now_) + base::seconds(IntAt(
-      deployment_.object, {"spec", "progressDeadlineSeconds"}, 600));
+  const base::Time due =
+      (since.ok() ? *since : now_) +
+      base::seconds(IntAt(deployment_.object, {"spec", "progressDeadlineSeconds"}, 600));
   if (now_ < due) return LookAgainIn(intents_, due - now_);
   tell(false, "ProgressDeadlineExceeded",
        fmt::format("ReplicaSet \"{}\" has timed out progressing.", name));
@@ -377,11 +379,12 @@ void DeploymentLook::WriteStatus() {
   put("unavailableReplicas", std::max<int64_t>(SumOfReplicas() - sum("availableReplicas"), 0));
   status.Set("terminatingReplicas", sum("terminatingReplicas"));
   const bool enough = sum("availableReplicas") >= want_ - unavailable_;
-  SetWorkloadCondition(
-      status, "Available", enough,
-      enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
-      enough ? "Deployment has minimum availability." : "Deployment does not have minimum "
-                                                        "availability.", now_, true);
+  SetWorkloadCondition(status, "Available", enough,
+                       enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+                       enough ? "Deployment has minimum availability."
+                              : "Deployment does not have minimum "
+                                "availability.",
+                       now_, true);
   TellProgress(status);
   intents_.Add(PatchWorkload(deployment_, after_, "status"));
 }

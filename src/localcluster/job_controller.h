@@ -17,8 +17,7 @@ inline constexpr char kPodsByJob[] = "localcluster/job-uid";
 class JobController final : public runtime::Reconciler {
  public:
   // The cache has the index kPodsByJob.
-  JobController(const kube::Cache& cache, JobOptions options)
-      : cache_(cache), options_(options) {}
+  JobController(const kube::Cache& cache, JobOptions options) : cache_(cache), options_(options) {}
 
   std::string name() const override { return "job-controller"; }
   std::string event_source() const override { return "job-controller"; }

@@ -58,8 +58,8 @@ class JobLook {
   const base::Time now_;
   const JobOptions& options_;
 
-  api::Job after_;       // the Job with the status it should have
-  JobPods sorted_;       // as the pods are once the collected writes are done
+  api::Job after_;  // the Job with the status it should have
+  JobPods sorted_;  // as the pods are once the collected writes are done
   JobTally tally_;
   int64_t created_ = 0;
   Intents intents_;
@@ -114,8 +114,8 @@ Intents JobLook::AfterTheEnd() {
   std::optional<base::Time> finished = job_.status.completion_time;
   const api::PodCondition* failed = FindCondition(job_.status.conditions, "Failed");
   if (!finished && failed != nullptr) finished = failed->last_transition_time;
-  const base::Time due = finished.value_or(now_) +
-                         base::seconds(std::max(*job_.spec.ttl_seconds_after_finished, 0));
+  const base::Time due =
+      finished.value_or(now_) + base::seconds(std::max(*job_.spec.ttl_seconds_after_finished, 0));
   if (now_ < due) {
     LookAgainAt(due);
   } else {
@@ -304,9 +304,8 @@ void JobLook::WriteStatus() {
   if (IsIndexed(job_)) status.completed_indexes = tally_.completed.ToString();
   if (HasLimitPerIndex(job_)) status.failed_indexes = tally_.failed_indexes.ToString();
   status.active = static_cast<int32_t>(sorted_.active.size()) + static_cast<int32_t>(created_);
-  status.ready = static_cast<int32_t>(
-      std::count_if(sorted_.active.begin(), sorted_.active.end(),
-                    [](const auto& pod) { return IsReady(*pod); }));
+  status.ready = static_cast<int32_t>(std::count_if(sorted_.active.begin(), sorted_.active.end(),
+                                                    [](const auto& pod) { return IsReady(*pod); }));
   status.terminating = static_cast<int32_t>(sorted_.terminating.size());
   intents_.Add(runtime::PatchStatus(job_, after_));
   // A pod deleted in this look has another version by now: its turn comes with the next look.

@@ -28,8 +28,8 @@ struct JobMemory {
   std::string job_uid;
   // Pods the controller deleted itself: their end is no failure that replacements wait for.
   std::set<std::string> removed;
-  int64_t next_number = 0;      // of pod names
-  std::string create_refused;   // why the server did not take the last pod: the status goes first
+  int64_t next_number = 0;     // of pod names
+  std::string create_refused;  // why the server did not take the last pod: the status goes first
 };
 
 // One look at a Job. `pods` are all pods it controls, in key order. Writes: deletions and creations

@@ -430,8 +430,11 @@ TEST_F(JobPlanTest, FailsWhenTooManyIndexesHaveFailed) {
 
 TEST_F(JobPlanTest, AnIgnoredFailureIsReplacedAndNotCounted) {
   job.spec.backoff_limit = 0;
-  job.spec.extra.Add("podFailurePolicy", api::ParseJson(
-      R"({"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","values":[3]}}]})").value());
+  job.spec.extra.Add(
+      "podFailurePolicy",
+      api::ParseJson(
+          R"({"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","values":[3]}}]})")
+          .value());
   Settle();
   End(AnActivePod(), "Failed", 3);
   Settle();
@@ -443,8 +446,11 @@ TEST_F(JobPlanTest, AnIgnoredFailureIsReplacedAndNotCounted) {
 }
 
 TEST_F(JobPlanTest, ARuleFailsTheWholeJob) {
-  job.spec.extra.Add("podFailurePolicy", api::ParseJson(
-      R"({"rules":[{"action":"FailJob","onExitCodes":{"operator":"In","values":[3]}}]})").value());
+  job.spec.extra.Add(
+      "podFailurePolicy",
+      api::ParseJson(
+          R"({"rules":[{"action":"FailJob","onExitCodes":{"operator":"In","values":[3]}}]})")
+          .value());
   Settle();
   End(AnActivePod(), "Failed", 3);
   Settle();

@@ -20,7 +20,8 @@ static_assert(kStride % 3 != 0 && kLetters == 27);
 
 std::string Suffix(const std::string& job_uid, int64_t number) {
   uint64_t value = (resources::Fnv1a64(job_uid) % kSuffixes +
-                    static_cast<uint64_t>(number) % kSuffixes * kStride) % kSuffixes;
+                    static_cast<uint64_t>(number) % kSuffixes * kStride) %
+                   kSuffixes;
   std::string text;
   for (int i = 0; i < kSuffixLength; ++i, value /= kLetters) text += kAlphabet[value % kLetters];
   return text;
@@ -28,9 +29,8 @@ std::string Suffix(const std::string& job_uid, int64_t number) {
 
 void SetIndexVariable(std::vector<api::Container>& containers, const std::string& index) {
   for (api::Container& container : containers) {
-    const bool own = std::any_of(container.env.begin(), container.env.end(), [](const auto& e) {
-      return e.name == "JOB_COMPLETION_INDEX";
-    });
+    const bool own = std::any_of(container.env.begin(), container.env.end(),
+                                 [](const auto& e) { return e.name == "JOB_COMPLETION_INDEX"; });
     if (own) continue;
     api::EnvVar variable;
     variable.name = "JOB_COMPLETION_INDEX";
@@ -116,8 +116,8 @@ std::optional<base::Time> EndTimeOf(const api::Pod& pod) {
 
 std::string JobUidOf(const api::Pod& pod) {
   const api::OwnerReference* owner = api::ControllerOf(pod.metadata);
-  const bool job = owner != nullptr && owner->kind == "Job" &&
-                   owner->api_version.substr(0, 6) == "batch/";
+  const bool job =
+      owner != nullptr && owner->kind == "Job" && owner->api_version.substr(0, 6) == "batch/";
   return job ? owner->uid : "";
 }
 

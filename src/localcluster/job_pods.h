@@ -21,8 +21,8 @@ std::string JobPodName(const api::Job& job, std::optional<int32_t> index, int64_
 // The name of pod number `number` of any owner: <owner>-<suffix>, as above.
 std::string PodName(const std::string& owner, const std::string& owner_uid, int64_t number);
 
-// The pod from the Job's template: labels, owner, tracking finalizer and, for an Indexed Job, what tells a pod its
-// index (annotation, label, environment, hostname).
+// The pod from the Job's template: labels, owner, tracking finalizer and, for an Indexed Job, what
+// tells a pod its index (annotation, label, environment, hostname).
 api::Pod BuildJobPod(const api::Job& job, std::optional<int32_t> index, const std::string& name);
 
 bool IsIndexed(const api::Job& job);

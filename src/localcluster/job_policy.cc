@@ -48,10 +48,11 @@ std::optional<std::string> MatchCodes(const Json& rule, const api::Pod& pod, siz
       if (!wanted.empty() && container.name != wanted) continue;
       const auto& end = container.state.terminated;
       if (!end || !CodeMatches(*requirement, end->exit_code)) continue;
-      return fmt::format("Container {} for pod {}/{} failed with exit code {} matching {} rule at "
-                         "index {}",
-                         container.name, pod.metadata.namespace_name, pod.metadata.name,
-                         end->exit_code, rule.StringAt({"action"}), number);
+      return fmt::format(
+          "Container {} for pod {}/{} failed with exit code {} matching {} rule at "
+          "index {}",
+          container.name, pod.metadata.namespace_name, pod.metadata.name, end->exit_code,
+          rule.StringAt({"action"}), number);
     }
   }
   return std::nullopt;
@@ -124,7 +125,8 @@ std::optional<int64_t> MetSuccessRule(const api::Job& job, const IndexSet& compl
     const Json* count = rule.Find("succeededCount");
     const std::string text = rule.StringAt({"succeededIndexes"});
     const IndexSet among = IndexSet::Parse(text);
-    const int64_t have = text.empty() ? completed.CountBelow(completions) : CountOf(completed, among);
+    const int64_t have =
+        text.empty() ? completed.CountBelow(completions) : CountOf(completed, among);
     const int64_t want =
         count != nullptr && count->IsInt() ? count->AsInt() : among.CountBelow(completions);
     if ((count != nullptr || !text.empty()) && have >= want) return static_cast<int64_t>(i);

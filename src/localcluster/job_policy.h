@@ -17,8 +17,8 @@ inline constexpr char kIndexIgnoredFailureCount[] =
     "batch.kubernetes.io/job-index-ignored-failure-count";
 
 struct FailureRuling {
-  bool counts = true;       // against backoffLimit and in status.failed
-  bool fails_index = false; // the pod's index failed for good
+  bool counts = true;        // against backoffLimit and in status.failed
+  bool fails_index = false;  // the pod's index failed for good
   // The whole Job fails for this reason.
   std::optional<std::string> fails_job;
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/codec/json_text.h"
+#include "api/schema/kind.h"
 
 namespace kueue::localcluster {
 namespace {
@@ -58,7 +59,9 @@ TEST(JobPolicy, CodeZeroMatchesNothing) {
 TEST(JobPolicy, SuccessRulesAskForIndexesOrACount) {
   const auto job = [](const char* rule) {
     return JobOf((std::string(R"({"completionMode":"Indexed","completions":5,"successPolicy":
-                  {"rules":[)") + rule + "]}}").c_str());
+                  {"rules":[)") +
+                  rule + "]}}")
+                     .c_str());
   };
   const api::Job both = job(R"({"succeededIndexes":"0-2","succeededCount":2})");
   EXPECT_FALSE(MetSuccessRule(both, IndexSet::Parse("0,3,4")).has_value());

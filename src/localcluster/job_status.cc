@@ -66,8 +66,8 @@ class Count {
     for (const auto& pod : pods_) {
       if (IsTracked(*pod)) tracked.insert(pod->metadata.uid);
     }
-    const auto pending = job_.status.uncounted_terminated_pods.value_or(
-        api::UncountedTerminatedPods());
+    const auto pending =
+        job_.status.uncounted_terminated_pods.value_or(api::UncountedTerminatedPods());
     const auto settle = [&](const std::vector<std::string>& uids, int32_t& counter,
                             std::vector<std::string>& left) {
       for (const std::string& uid : uids) {
@@ -208,7 +208,8 @@ void CountRestAsFailed(const api::Job& job, const Pods& pods, JobTally& tally) {
   for (const auto& pod : pods) {
     if (!IsTracked(*pod) || pod->status.phase == "Succeeded") continue;
     const bool listed = done.count(pod->metadata.uid) > 0;
-    const bool counts = RuleOnFailure(job, *pod).counts && (!IsIndexed(job) || IndexWithin(job, *pod));
+    const bool counts =
+        RuleOnFailure(job, *pod).counts && (!IsIndexed(job) || IndexWithin(job, *pod));
     if (!listed && counts) {
       if (tally.uncounted.failed.size() >= kMostUncounted) {
         tally.more = true;
@@ -260,9 +261,8 @@ std::optional<Verdict> JudgeJob(const api::Job& job, const JobTally& tally, cons
   if (const auto rule = MetSuccessRule(job, tally.completed)) {
     return Verdict{true, "SuccessPolicy", "Matched rules at index " + std::to_string(*rule)};
   }
-  const bool done = job.spec.completions
-                        ? tally.succeeded + failed_indexes >= completions
-                        : tally.succeeded > 0 && active.empty();
+  const bool done = job.spec.completions ? tally.succeeded + failed_indexes >= completions
+                                         : tally.succeeded > 0 && active.empty();
   if (!done) return std::nullopt;
   if (failed_indexes > 0) return Verdict{false, "FailedIndexes", "Job has failed indexes"};
   return Verdict{true, "CompletionsReached", "Reached expected number of succeeded pods"};

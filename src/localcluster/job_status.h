@@ -35,11 +35,11 @@ struct JobTally {
   // What the status says.
   int32_t counted_succeeded = 0, counted_failed = 0;
   api::UncountedTerminatedPods uncounted;
-  IndexSet completed, failed_indexes;  // of an Indexed Job
-  Pods release;                        // lose their finalizer once the status is written
-  std::optional<std::string> fails_job;          // a rule of the pod failure policy ends the Job
-  std::map<int32_t, IndexFailures> by_index;     // with backoffLimitPerIndex
-  bool more = false;                             // too many ends for one write: the rest comes next
+  IndexSet completed, failed_indexes;         // of an Indexed Job
+  Pods release;                               // lose their finalizer once the status is written
+  std::optional<std::string> fails_job;       // a rule of the pod failure policy ends the Job
+  std::map<int32_t, IndexFailures> by_index;  // with backoffLimitPerIndex
+  bool more = false;                          // too many ends for one write: the rest comes next
 };
 
 // The Job's counters with the ends that are new.

@@ -28,8 +28,8 @@ void CreatePods(const WorkloadObject& set, const Pods& pods, int64_t count, Name
     api::Pod pod = PodOfTemplate(set, *pod_template);
     pod.metadata.name = name;
     intents.writes.push_back(runtime::CreateObject(pod));
-    intents.events.push_back({ReferenceTo(set), "Normal", "SuccessfulCreate",
-                              "Created pod: " + name});
+    intents.events.push_back(
+        {ReferenceTo(set), "Normal", "SuccessfulCreate", "Created pod: " + name});
   }
 }
 

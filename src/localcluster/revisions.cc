@@ -55,9 +55,9 @@ RevisionState SyncRevisions(const WorkloadObject& owner, const Workloads& revisi
     if (TemplateOfRevision(*revision) == pod_template) state.current = revision;
   }
   if (!state.current) {
-    state.intents.writes.push_back(CreateWorkload(
-        WorkloadKind("apps", "ControllerRevision"),
-        NewRevision(owner, pod_template, state.hash, last + 1)));
+    state.intents.writes.push_back(
+        CreateWorkload(WorkloadKind("apps", "ControllerRevision"),
+                       NewRevision(owner, pod_template, state.hash, last + 1)));
     return state;
   }
   const auto label = state.current->metadata.labels.find(kHashLabel);

@@ -142,8 +142,10 @@ void StatefulSetLook::Update() {
   const int64_t partition =
       IntAt(set_.object, {"spec", "updateStrategy", "rollingUpdate", "partition"});
   const int64_t most = std::max<int64_t>(
-      CountOrShare(set_.object.FindPath({"spec", "updateStrategy", "rollingUpdate",
-                                         "maxUnavailable"}), want_, true, 1), 1);
+      CountOrShare(
+          set_.object.FindPath({"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}),
+          want_, true, 1),
+      1);
   int64_t away = 0;
   for (const auto& [ordinal, pod] : pods_) away += Wanted(ordinal) && !Available(*pod);
   for (auto it = pods_.rbegin(); it != pods_.rend() && it->first >= first_ + partition; ++it) {

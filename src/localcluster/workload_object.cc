@@ -119,8 +119,12 @@ std::optional<runtime::Write> PatchWorkload(const WorkloadObject& before, const 
   Json patch = api::DiffMergePatch(before.object, after);
   if (patch.size() == 0) return std::nullopt;
   patch["metadata"].Set("resourceVersion", before.metadata.resource_version);
-  return runtime::Write{runtime::WriteVerb::kMergePatch, before.kind, kube::KeyOf(before.metadata),
-                        subresource, std::move(patch), {}};
+  return runtime::Write{runtime::WriteVerb::kMergePatch,
+                        before.kind,
+                        kube::KeyOf(before.metadata),
+                        subresource,
+                        std::move(patch),
+                        {}};
 }
 
 runtime::Write CreateWorkload(const api::KindInfo& kind, Json object) {
@@ -132,8 +136,8 @@ runtime::Write CreateWorkload(const api::KindInfo& kind, Json object) {
 }
 
 runtime::Write DeleteWorkload(const WorkloadObject& object) {
-  runtime::Write write{runtime::WriteVerb::kDelete, object.kind, kube::KeyOf(object.metadata),
-                       "", {}, {}};
+  runtime::Write write{
+      runtime::WriteVerb::kDelete, object.kind, kube::KeyOf(object.metadata), "", {}, {}};
   write.remove.precondition_uid = object.metadata.uid;
   write.remove.propagation_policy = "Background";
   return write;
@@ -176,9 +180,7 @@ std::optional<base::Duration> UntilAvailable(const api::Pod& pod, base::Duration
   return since + min_ready - now;
 }
 
-bool IsPodActive(const api::Pod& pod) {
-  return !HasEnded(pod) && !pod.metadata.deletion_timestamp;
-}
+bool IsPodActive(const api::Pod& pod) { return !HasEnded(pod) && !pod.metadata.deletion_timestamp; }
 
 void SortForDeletion(Pods& pods) {
   const auto rank = [](const api::Pod& pod) {
