@@ -96,21 +96,33 @@ KindTraits TraitsOf(const api::KindInfo& kind) {
 
 std::vector<Subresource> SubresourcesOf(const api::KindInfo& kind) {
   std::vector<Subresource> out;
+  const std::vector<std::string_view> change = {"get", "patch", "update"};
+  const std::vector<std::string_view> connect = {"create", "get"};
+  const std::vector<std::string_view> proxy = {"create", "delete", "get", "patch", "update"};
   const bool core = kind.group.empty();
   if (core && kind.kind == "Pod") {
+    out.push_back({"attach", "", "v1", "PodAttachOptions", connect});
     out.push_back({"binding", "", "v1", "Binding", {"create"}});
+    out.push_back({"ephemeralcontainers", "", "v1", "Pod", change});
     out.push_back({"eviction", "policy", "v1", "Eviction", {"create"}});
+    out.push_back({"exec", "", "v1", "PodExecOptions", connect});
     out.push_back({"log", "", "v1", "Pod", {"get"}});
+    out.push_back({"portforward", "", "v1", "PodPortForwardOptions", connect});
+    out.push_back({"proxy", "", "v1", "PodProxyOptions", proxy});
+    out.push_back({"resize", "", "v1", "Pod", change});
   }
   if (core && kind.kind == "Namespace") {
     out.push_back({"finalize", "", "v1", "Namespace", {"update"}});
   }
-  if (kind.definition != nullptr && kind.has_scale) {
-    out.push_back({"scale", "autoscaling", "v1", "Scale", {"get", "patch", "update"}});
+  if (core && kind.kind == "Node") out.push_back({"proxy", "", "v1", "NodeProxyOptions", proxy});
+  if (core && kind.kind == "Service") {
+    out.push_back({"proxy", "", "v1", "ServiceProxyOptions", proxy});
   }
-  if (kind.has_status) {
-    out.push_back({"status", kind.group, kind.version, kind.kind, {"get", "patch", "update"}});
+  if (core && kind.kind == "ServiceAccount") {
+    out.push_back({"token", "authentication.k8s.io", "v1", "TokenRequest", {"create"}});
   }
+  if (kind.has_scale) out.push_back({"scale", "autoscaling", "v1", "Scale", change});
+  if (kind.has_status) out.push_back({"status", kind.group, kind.version, kind.kind, change});
   return out;
 }
 
@@ -118,8 +130,15 @@ const std::vector<VirtualResource>& VirtualResources() {
   static const std::vector<VirtualResource> kResources = {
       {"authentication.k8s.io", "v1", "selfsubjectreviews", "selfsubjectreview",
        "SelfSubjectReview"},
+      {"authentication.k8s.io", "v1", "tokenreviews", "tokenreview", "TokenReview"},
+      {"authorization.k8s.io", "v1", "localsubjectaccessreviews", "localsubjectaccessreview",
+       "LocalSubjectAccessReview", true},
       {"authorization.k8s.io", "v1", "selfsubjectaccessreviews", "selfsubjectaccessreview",
        "SelfSubjectAccessReview"},
+      {"authorization.k8s.io", "v1", "selfsubjectrulesreviews", "selfsubjectrulesreview",
+       "SelfSubjectRulesReview"},
+      {"authorization.k8s.io", "v1", "subjectaccessreviews", "subjectaccessreview",
+       "SubjectAccessReview"},
   };
   return kResources;
 }

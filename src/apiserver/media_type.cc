@@ -131,6 +131,13 @@ bool AcceptsPlain(std::string_view accept) {
   return Negotiate(accept, AnswerKind::kPlain).has_value();
 }
 
+bool NamesKnownType(std::string_view accept) {
+  for (const Clause& clause : ParseAccept(accept)) {
+    if (IsJson(clause) || clause.type == "application/yaml") return true;
+  }
+  return false;
+}
+
 BodyFormat BodyFormatOf(std::string_view content_type) {
   const std::string type = BareMediaType(content_type);
   if (type.empty() || type == "application/json") return BodyFormat::kJson;

@@ -39,6 +39,9 @@ bool AcceptsAggregatedDiscovery(std::string_view accept);
 // Anything that `Negotiate` would take, as a plain object.
 bool AcceptsPlain(std::string_view accept);
 
+// Whether some clause of an Accept header is of a type that is served at all, in whatever shape.
+bool NamesKnownType(std::string_view accept);
+
 enum class BodyFormat { kJson, kYaml, kProtobuf, kUnsupported };
 // Of a Content-Type header; an empty one is JSON.
 BodyFormat BodyFormatOf(std::string_view content_type);

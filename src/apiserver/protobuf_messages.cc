@@ -345,6 +345,13 @@ const Message kScale{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                       {2, "spec", Wire::kMessage, &kScaleSpec},
                       {3, "", Wire::kMessage, &kNothing}}};
 
+const Message kBinding{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                        {2, "target", Wire::kMessage, &kObjectReference}}};
+const Message kRulesReviewSpec{{{1, "namespace", Wire::kString}}};
+const Message kRulesReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                            {2, "spec", Wire::kMessage, &kRulesReviewSpec},
+                            {3, "", Wire::kMessage, &kNothing}}};
+
 struct Kind {
   const char* name;
   const Message* message;
@@ -375,6 +382,8 @@ const Kind kKinds[] = {
     {"DeleteOptions", &kDeleteOptions},
     {"SelfSubjectAccessReview", &kAccessReview},
     {"SelfSubjectReview", &kSubjectReview},
+    {"SelfSubjectRulesReview", &kRulesReview},
+    {"Binding", &kBinding},
 };
 
 const Message kTypeMeta{{{1, "apiVersion", Wire::kString}, {2, "kind", Wire::kString}}};

@@ -146,6 +146,25 @@ session() {
   refused "an unknown field is named" "spec.queueingStrategi" kubectl create -f - <<<'{"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"x"},"spec":{"queueingStrategi":"StrictFIFO"}}'
   refused "a bad value names its field" "spec.queueingStrategy" kubectl create -f - <<<'{"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"x"},"spec":{"queueingStrategy":"Lifo"}}'
   refused "a missing object" "not found" kubectl get job nothing
+  check "who am I" "kueue-owner" kubectl auth whoami
+  check "the owner may do all" "yes" kubectl auth can-i '*' '*'
+  check "a namespace has its account" "default" kubectl get serviceaccounts -n default
+  check "a token" "\\." kubectl create token default
+  check "add a user" "users/eve.kubeconfig" "$KUEUE" user add eve --group research --data-dir "$FOLDER"
+  eve() { "$k" --kubeconfig "$FOLDER/users/eve.kubeconfig" "$@"; }
+  check "eve is who she is" "research" eve auth whoami
+  refused "eve may do nothing yet" 'User "eve" cannot list resource "jobs" in API group "batch" in the namespace "default"' eve get jobs
+  check "bind a role" "created" kubectl create rolebinding research --clusterrole=kueue-batch-user-role --group=research
+  check "eve may list jobs" "yes" eve auth can-i list jobs
+  check "and does" "^" eve get jobs
+  refused "but not write queues" "cannot create|forbidden" eve create -f examples/research/queues.yaml
+  check "what eve may do" "localqueues" eve auth can-i --list
+  check "acting as eve" "yes" kubectl auth can-i list jobs --as eve --as-group research
+  check "unbind" "deleted" kubectl delete rolebinding research
+  check "a quota" "created" kubectl create quota q --hard=configmaps=2
+  refused "is kept" "exceeded quota: q" bash -c "for i in 1 2 3; do '$k' --kubeconfig '$FOLDER/kubeconfig' create configmap c\$i || exit 1; done"
+  check "no quota" "deleted" kubectl delete quota q
+  check "no config maps" "deleted" kubectl delete configmap c1 --ignore-not-found
   check "delete queues" "deleted" kubectl delete -f examples/research/queues.yaml
 }
 

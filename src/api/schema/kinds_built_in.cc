@@ -216,6 +216,15 @@ const std::deque<KindInfo>& Infos() {
   static const std::deque<KindInfo> infos = [] {
     std::deque<KindInfo> made;
     for (const facts::KindFacts& facts : facts::AllKindFacts()) made.push_back(MakeKind(facts));
+    const auto event = [&](std::string_view group) {
+      return std::find_if(made.begin(), made.end(), [&](const KindInfo& info) {
+        return info.kind == "Event" && info.group == group;
+      });
+    };
+    KindInfo& newer = *event("events.k8s.io");
+    newer.stored = &*event("");
+    newer.to_stored = EventToStored;
+    newer.from_stored = EventFromStored;
     LinkAutoscalers(made);
     return made;
   }();
