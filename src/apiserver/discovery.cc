@@ -37,6 +37,7 @@ Json StringList(const Strings& strings) {
 }
 
 std::vector<std::string_view> VerbsOf(const api::KindInfo& kind) {
+  if (TraitsOf(kind).computed) return {"get", "list"};
   if (kind.custom_resource) {
     return {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   }

@@ -58,6 +58,7 @@ KindTraits TraitsOf(const api::KindInfo& kind) {
   constexpr std::array<std::string_view, 6> kReturned = {
       "Pod", "Service", "ResourceQuota", "PodTemplate", "ServiceAccount", "PersistentVolumeClaim"};
   KindTraits traits;
+  traits.computed = kind.group == "metrics.k8s.io";
   if (kind.custom_resource) {
     traits.generation = true;
     return traits;

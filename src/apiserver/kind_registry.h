@@ -18,6 +18,7 @@ struct KindTraits {
   bool orphans_by_default = false;     // DELETE without a policy leaves dependents alone
   bool delete_collection = true;
   bool graceful_deletion = false;      // pods
+  bool computed = false;               // metrics: objects exist while they are asked for only
 };
 KindTraits TraitsOf(const api::KindInfo& kind);
 

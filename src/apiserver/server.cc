@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "apiserver/aggregated.h"
 #include "apiserver/call.h"
 #include "apiserver/definitions.h"
 #include "apiserver/discovery.h"
@@ -122,6 +123,7 @@ class Server::Impl {
   Definitions& definitions() { return definitions_; }
   Writer& writer() { return writer_; }
   RestHandler& rest() { return rest_; }
+  AggregatedKinds& aggregated() { return aggregated_; }
   Authenticator& authenticator() { return authenticator_; }
   CurrentAuthorizer& authorizer() { return authorizer_; }
   size_t open_watches() const { return watches_.size(); }
@@ -171,6 +173,7 @@ class Server::Impl {
           *call, custom ? NotFoundError(*call->path.kind, call->path.name) : NoSuchPathError());
     }
     if (RestHandler::VerbOf(*call).empty()) return SendError(*call, MethodNotAllowedError());
+    if (aggregated_.Handle(*call, executor_.clock().Now())) return;
     rest_.Handle(call);
   }
 
@@ -193,6 +196,7 @@ class Server::Impl {
   CurrentAuthorizer authorizer_;
   PolicyAdmission policies_;
   RestHandler rest_;
+  AggregatedKinds aggregated_;
   std::unique_ptr<GarbageCollector> collector_;
   std::unique_ptr<NamespaceCleaner> cleaner_;
   std::unique_ptr<PolicyStatus> policy_status_;
@@ -218,6 +222,10 @@ void Server::AddToken(std::string token, User user) {
   impl_->authenticator().AddToken(std::move(token), std::move(user));
 }
 void Server::AddAdmission(Admission* admission) { impl_->writer().AddAdmission(admission); }
+void Server::AddComputed(const api::KindInfo& kind, ComputedObjects& objects) {
+  impl_->kinds().Add(kind);
+  impl_->aggregated().Add(kind, objects);
+}
 void Server::SetLogSource(LogSource* logs) { impl_->rest().set_log_source(logs); }
 void Server::SetAuthorizer(std::unique_ptr<Authorizer> authorizer) {
   impl_->authorizer().current = std::move(authorizer);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apiserver/admission.h"
+#include "apiserver/aggregated.h"
 #include "apiserver/authn.h"
 #include "apiserver/authz.h"
 #include "apiserver/kind_registry.h"
@@ -53,6 +54,8 @@ class Server final : public net::Handler {
   void AddToken(std::string token, User user);
   // Asked in the order added; must outlive the server.
   void AddAdmission(Admission* admission);
+  // Serves a kind whose objects are computed (get and list). Both must outlive the server.
+  void AddComputed(const api::KindInfo& kind, ComputedObjects& objects);
   // Null: no logs. Must outlive the server.
   void SetLogSource(LogSource* logs);
   // Replaces the OwnerAuthorizer.
