@@ -51,8 +51,7 @@ spdlog::logger& Logger() {
     // The ring lives as long as the process.
     const spdlog::sink_ptr ring(&Ring(), [](spdlog::sinks::sink*) {});
     const spdlog::sink_ptr stream = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-    auto made =
-        std::make_shared<spdlog::logger>("kueue", spdlog::sinks_init_list{stream, ring});
+    auto made = std::make_shared<spdlog::logger>("kueue", spdlog::sinks_init_list{stream, ring});
     made->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %L %v", spdlog::pattern_time_type::utc);
     made->flush_on(spdlog::level::info);
     return made;

@@ -59,20 +59,6 @@ Json NewDeployment(const PresenceOptions& options) {
   return object;
 }
 
-Json NewService(uint16_t port) {
-  Json object = Json::MakeObject();
-  object.Set("metadata", Metadata(kMetricsService));
-  Json& spec = object["spec"];
-  spec.Set("selector", LabelsJson());
-  Json entry = Json::MakeObject();
-  entry.Set("name", "metrics");
-  entry.Set("port", int64_t{port});
-  entry.Set("protocol", "TCP");
-  entry.Set("targetPort", "metrics");
-  spec["ports"].Append(std::move(entry));
-  return object;
-}
-
 // The pod of the Deployment's template as far as it tells who the process is.
 api::Pod NewPod(const WorkloadObject& deployment) {
   const Json* found = deployment.object.FindPath({"spec", "template"});
@@ -99,8 +85,7 @@ api::Pod NewPod(const WorkloadObject& deployment) {
 
 bool SameContainers(const api::Pod& a, const api::Pod& b) {
   return std::equal(a.spec.containers.begin(), a.spec.containers.end(), b.spec.containers.begin(),
-                    b.spec.containers.end(),
-                    [](const api::Container& x, const api::Container& y) {
+                    b.spec.containers.end(), [](const api::Container& x, const api::Container& y) {
                       return x.name == y.name && x.image == y.image;
                     });
 }
@@ -126,14 +111,30 @@ api::PodStatus StatusOf(const api::Pod& pod, base::Time started, base::Time now)
     container.state.running.emplace();
     container.state.running->started_at = since;
   }
-  for (const char* type : {"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady",
-                           "PodScheduled"}) {
+  for (const char* type :
+       {"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"}) {
     localcluster::SetCondition(status.conditions, type, true, "", "", now);
   }
   return status;
 }
 
 }  // namespace
+
+Json MetricsService(uint16_t port) {
+  Json object = Json::MakeObject();
+  object.Set("apiVersion", "v1");
+  object.Set("kind", "Service");
+  object.Set("metadata", Metadata(kMetricsService));
+  Json& spec = object["spec"];
+  spec.Set("selector", LabelsJson());
+  Json entry = Json::MakeObject();
+  entry.Set("name", "metrics");
+  entry.Set("port", int64_t{port});
+  entry.Set("protocol", "TCP");
+  entry.Set("targetPort", "metrics");
+  spec["ports"].Append(std::move(entry));
+  return object;
+}
 
 bool ShowsManager(const api::ObjectMeta& pod) {
   const auto it = pod.annotations.find(localcluster::kRuntimeAnnotation);

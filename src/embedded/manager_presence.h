@@ -46,6 +46,9 @@ class ManagerPresence final : public runtime::Reconciler {
   const PresenceOptions options_;
 };
 
+// The Service of the metrics port.
+api::Json MetricsService(uint16_t port);
+
 // Whether the pod shows this process.
 bool ShowsManager(const api::ObjectMeta& pod);
 

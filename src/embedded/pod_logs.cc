@@ -24,11 +24,11 @@ std::string Text(const LogLine& line, bool timestamps) {
 // The lines that the query asks for, as one text.
 std::string Selected(const std::vector<LogLine>& lines, const LogQuery& query, base::Time now) {
   size_t first = 0;
+  std::optional<base::Time> since = query.since_time;
   if (query.since_seconds) {
-    const base::Time since =
-        now - base::seconds(std::clamp<int64_t>(*query.since_seconds, 0, int64_t{1} << 31));
-    while (first < lines.size() && lines[first].time < since) ++first;
+    since = now - base::seconds(std::clamp<int64_t>(*query.since_seconds, 0, int64_t{1} << 31));
   }
+  while (since && first < lines.size() && lines[first].time < *since) ++first;
   if (query.tail_lines) {
     const auto wanted = static_cast<size_t>(std::max<int64_t>(*query.tail_lines, 0));
     if (lines.size() - first > wanted) first = lines.size() - wanted;
@@ -72,8 +72,8 @@ void Begin(net::Responder& responder, std::string text) {
 
 PodLogs::PodLogs(kube::Cache& cache, base::Executor& executor) : executor_(executor) {
   using PodPtr = std::shared_ptr<const api::Pod>;
-  cache.OnChange<api::Pod>(scope_.Wrap(
-      [this](const PodPtr& before, const PodPtr& after) { OnPod(before, after); }));
+  cache.OnChange<api::Pod>(
+      scope_.Wrap([this](const PodPtr& before, const PodPtr& after) { OnPod(before, after); }));
 }
 
 void PodLogs::Read(const api::Json& json, const LogQuery& asked,
@@ -157,6 +157,7 @@ void PodLogs::TellOwn() {
     if (fresh > 0) {
       LogQuery rest = it->query;
       rest.since_seconds.reset();
+      rest.since_time.reset();
       rest.tail_lines = static_cast<int64_t>(fresh);
       it->responder->Write(Selected(OwnLines(), rest, executor_.clock().Now()));
       it->told_own = logged + 1;

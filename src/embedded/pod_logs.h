@@ -31,8 +31,8 @@ class PodLogs final : public apiserver::LogSource {
     kube::ObjectKey key;
     std::string uid;
     apiserver::LogQuery query;
-    size_t told = 0;             // lines of a simulated log that were told or skipped
-    uint64_t told_own = 0;       // the same of the process' own log
+    size_t told = 0;        // lines of a simulated log that were told or skipped
+    uint64_t told_own = 0;  // the same of the process' own log
     std::shared_ptr<net::Responder> responder;
   };
   void OnPod(const std::shared_ptr<const api::Pod>& before,

@@ -304,5 +304,64 @@ spec:
   EXPECT_EQ(cluster.Number(job, {"status", "failed"}), 2);
 }
 
+TEST(Workloads, PodsHaveLogsAndUseWhatTheyRequest) {
+  ClusterUnderTest cluster;
+  cluster.Apply(kWeb);
+  cluster.executor.RunFor(seconds(5));
+  const std::string name = cluster.LivePods()[0].StringAt({"metadata", "name"});
+  const auto log = cluster.Ask("GET", "/api/v1/namespaces/default/pods/" + name + "/log");
+  EXPECT_EQ(log.status, 200);
+  EXPECT_EQ(log.body, "started one\n");
+  const auto pods =
+      cluster.Ask("GET", "/apis/metrics.k8s.io/v1beta1/namespaces/default/pods?labelSelector=app");
+  EXPECT_EQ(pods.status, 200);
+  EXPECT_NE(pods.body.find("\"cpu\":\"1000m\""), std::string::npos) << pods.body;
+  const auto nodes = cluster.Ask("GET", "/apis/metrics.k8s.io/v1beta1/nodes/node-1");
+  EXPECT_EQ(nodes.status, 200);
+  EXPECT_NE(nodes.body.find("\"usage\""), std::string::npos) << nodes.body;
+  for (const char* path : {"/apis", "/apis/metrics.k8s.io/v1beta1", "/openapi/v3", "/openapi/v2",
+                           "/openapi/v3/apis/metrics.k8s.io/v1beta1"}) {
+    EXPECT_EQ(cluster.Ask("GET", path).status, 200) << path;
+  }
+}
+
+TEST(Workloads, TheManagerShowsItselfAndStaysOne) {
+  ControlPlaneOptions options;
+  options.show_manager = true;
+  options.presence.metrics_port = 8080;
+  ClusterUnderTest cluster("1x(cpu=8)", std::move(options));
+  cluster.executor.RunFor(seconds(5));
+  const auto pods = [&] { return cluster.All(api::KindOf<api::Pod>(), "kueue-system"); };
+  ASSERT_EQ(pods().size(), 1u);
+  EXPECT_EQ(pods()[0].StringAt({"status", "phase"}), "Running");
+  const std::string path =
+      "/apis/apps/v1/namespaces/kueue-system/deployments/" + std::string(kManagerName);
+  auto deployment = api::ParseJson(cluster.Ask("GET", path).body);
+  ASSERT_TRUE(deployment.ok());
+  EXPECT_EQ(cluster.Number(*deployment, {"status", "readyReplicas"}), 1);
+  // A manifest of the same name changes the object and starts nothing.
+  EXPECT_EQ(cluster
+                .Ask("PATCH", path,
+                     R"({"spec":{"replicas":2,"template":{"spec":{"containers":[
+                           {"name":"manager","image":"other:1"}]}}}})",
+                     "application/merge-patch+json")
+                .status,
+            200);
+  cluster.executor.RunFor(seconds(5));
+  ASSERT_EQ(pods().size(), 1u);
+  EXPECT_EQ(cluster.All(ReplicaSet(), "kueue-system").size(), 0u);
+  const std::string name = pods()[0].StringAt({"metadata", "name"});
+  EXPECT_EQ(cluster.Ask("GET", "/api/v1/namespaces/kueue-system/pods/" + name + "/log").status,
+            200);
+  EXPECT_EQ(
+      cluster.Ask("GET", "/api/v1/namespaces/kueue-system/services/" + std::string(kMetricsService))
+          .status,
+      200);
+  cluster.Ask("DELETE", "/api/v1/namespaces/kueue-system/pods/" + name);
+  cluster.executor.RunFor(seconds(5));
+  ASSERT_EQ(pods().size(), 1u);
+  EXPECT_EQ(pods()[0].StringAt({"status", "phase"}), "Running");
+}
+
 }  // namespace
 }  // namespace kueue::embedded

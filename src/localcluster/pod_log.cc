@@ -34,8 +34,9 @@ std::string CommandOf(const api::Container& container) {
 void AddRun(const api::Pod& pod, const api::Container& container, const api::ContainerState& state,
             ContainerLog& log) {
   const auto& end = state.terminated;
-  const auto started = end ? end->started_at : state.running ? state.running->started_at
-                                                             : std::nullopt;
+  const auto started = end             ? end->started_at
+                       : state.running ? state.running->started_at
+                                       : std::nullopt;
   if (!started) return;
   AddLines(CommandOf(container), *started, log.lines);
   if (const auto it = pod.metadata.annotations.find(kLogAnnotation);
@@ -44,8 +45,8 @@ void AddRun(const api::Pod& pod, const api::Container& container, const api::Con
   }
   if (!end) return;
   log.ended = true;
-  log.lines.push_back({end->finished_at.value_or(*started),
-                       "exited with code " + std::to_string(end->exit_code)});
+  log.lines.push_back(
+      {end->finished_at.value_or(*started), "exited with code " + std::to_string(end->exit_code)});
 }
 
 }  // namespace
