@@ -90,7 +90,8 @@ KindTraits TraitsOf(const api::KindInfo& kind) {
   traits.orphans_by_default = kind.group == "batch" && kind.kind == "Job";
   traits.delete_collection = kind.kind != "Namespace";
   traits.graceful_deletion = kind.group.empty() && kind.kind == "Pod";
-  traits.read_only = kind.group.empty() && kind.kind == "ComponentStatus";
+  traits.read_only = (kind.group.empty() && kind.kind == "ComponentStatus") ||
+                     kind.group == "metrics.k8s.io";
   return traits;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apiserver/account_tokens.h"
+#include "apiserver/aggregated.h"
 #include "apiserver/built_in_admission.h"
 #include "apiserver/call.h"
 #include "apiserver/definitions.h"
@@ -180,6 +181,7 @@ class Server::Impl {
   Definitions& definitions() { return definitions_; }
   Writer& writer() { return writer_; }
   RestHandler& rest() { return rest_; }
+  AggregatedKinds& aggregated() { return aggregated_; }
   Authenticator& authenticator() { return authenticator_; }
   CurrentAuthorizer& authorizer() { return authorizer_; }
   size_t open_watches() const { return watches_.size(); }
@@ -285,6 +287,7 @@ class Server::Impl {
     if (access.verb.empty() || (read_only && access.verb != "get" && access.verb != "list")) {
       return SendError(*call, MethodNotAllowedError());
     }
+    if (aggregated_.Handle(*call, executor_.clock().Now())) return;
     rest_.Handle(call);
   }
 
@@ -312,6 +315,7 @@ class Server::Impl {
   CurrentAuthorizer authorizer_;
   PolicyAdmission policies_;
   RestHandler rest_;
+  AggregatedKinds aggregated_;
   RbacAuthorizer rbac_;
   EscalationGuard escalation_;
   PriorityAdmission priority_;
@@ -347,6 +351,10 @@ void Server::AddToken(std::string token, User user) {
   impl_->authenticator().AddToken(std::move(token), std::move(user));
 }
 void Server::AddAdmission(Admission* admission) { impl_->writer().AddAdmission(admission); }
+void Server::AddComputed(const api::KindInfo& kind, ComputedObjects& objects) {
+  impl_->kinds().Add(kind);
+  impl_->aggregated().Add(kind, objects);
+}
 void Server::Publish(const std::string& address, uint16_t port) { impl_->Publish(address, port); }
 void Server::SetLogSource(LogSource* logs) { impl_->rest().set_log_source(logs); }
 void Server::SetAuthorizer(std::unique_ptr<Authorizer> authorizer) {

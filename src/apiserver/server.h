@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apiserver/admission.h"
+#include "apiserver/aggregated.h"
 #include "apiserver/audit.h"
 #include "apiserver/authn.h"
 #include "apiserver/authz.h"
@@ -65,6 +66,8 @@ class Server final : public net::Handler {
   void AddToken(std::string token, User user);
   // Asked in the order added; must outlive the server.
   void AddAdmission(Admission* admission);
+  // Serves a kind whose objects are computed (get and list). Both must outlive the server.
+  void AddComputed(const api::KindInfo& kind, ComputedObjects& objects);
   // Where the server is reached, for the Service "kubernetes".
   void Publish(const std::string& address, uint16_t port);
   // Null: no logs. Must outlive the server.

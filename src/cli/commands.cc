@@ -35,6 +35,8 @@ void AddUp(CLI::App& app, int& code) {
                  "NAME[:GROUP,GROUP]: a further user, who gets a kubeconfig; may be repeated")
       ->allow_extra_args(false);
   up->add_option("--audit-log", flags->audit_log, "file to which each request adds a line");
+  up->add_option("--metrics-addr", flags->metrics_addr,
+                 "ADDRESS:PORT, for example :8080: serve the manager's metrics there over HTTP");
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");

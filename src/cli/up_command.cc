@@ -27,10 +27,11 @@ struct Endpoint {
 };
 
 // "127.0.0.1:6443", "[::1]:0", ":6443".
-base::Result<Endpoint> ParseListen(const std::string& text) {
+base::Result<Endpoint> ParseListen(const std::string& text, const char* option = "--listen") {
   const size_t colon = text.rfind(':');
-  const base::Error bad = base::BadRequest(
-      "--listen '" + text + "': write it as ADDRESS:PORT, for example 127.0.0.1:6443");
+  const base::Error bad =
+      base::BadRequest(std::string(option) + " '" + text +
+                       "': write it as ADDRESS:PORT, for example 127.0.0.1:6443");
   if (colon == std::string::npos) return bad;
   Endpoint endpoint;
   endpoint.address = text.substr(0, colon);
@@ -57,6 +58,12 @@ int Up(const UpFlags& flags) {
   options.kubeconfig = flags.kubeconfig;
   options.address = endpoint->address;
   options.port = endpoint->port;
+  if (!flags.metrics_addr.empty()) {
+    const auto metrics = ParseListen(flags.metrics_addr, "--metrics-addr");
+    if (!metrics.ok()) return Fail(metrics.error().message);
+    options.metrics_address = metrics->address;
+    options.metrics_port = metrics->port;
+  }
   options.remote = flags.remote;
   options.seed = flags.seed;
   options.in_memory = flags.in_memory;
@@ -76,6 +83,13 @@ int Up(const UpFlags& flags) {
     return Fail("the control plane did not become ready within a minute");
   }
   fmt::print("kueue is up at {}\n", info.url);
+  if ((*instance)->metrics_port() != 0) {
+    fmt::print("Metrics are at http://{}:{}/metrics\n",
+               flags.metrics_addr.substr(0, 1) == ":"
+                   ? "127.0.0.1"
+                   : flags.metrics_addr.substr(0, flags.metrics_addr.rfind(':')),
+               (*instance)->metrics_port());
+  }
   if (flags.in_memory) {
     fmt::print("Objects are held in memory: they are gone when this process ends.\n");
   } else {

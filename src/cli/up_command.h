@@ -14,6 +14,7 @@ struct UpFlags {
   std::string nodes = "1x(cpu=8,memory=32Gi)";
   std::vector<std::string> users;  // "name" or "name:group,group"
   std::string audit_log;
+  std::string metrics_addr;  // ADDRESS:PORT; "": no metrics port
   bool in_memory = false;
   bool remote = false;
   uint64_t seed = 0;

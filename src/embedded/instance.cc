@@ -11,6 +11,7 @@
 #include "apiserver/storage/sqlite_storage.h"
 #include "embedded/audit_file.h"
 #include "embedded/data_folder.h"
+#include "embedded/metrics_page.h"
 #include "kube/kubeconfig.h"
 #include "net/server.h"
 
@@ -60,6 +61,8 @@ class Instance::Impl {
 
   void MakePlane() {
     options_.control_plane.server.show_definitions = true;
+    options_.control_plane.show_manager = true;
+    options_.control_plane.presence.metrics_port = options_.metrics_port.value_or(0);
     // On its executor from the first moment: what it makes posts tasks that run there at once.
     executor_.RunAndWait([this] {
       plane_ = std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
@@ -86,9 +89,21 @@ class Instance::Impl {
                                  ? options_.address
                                  : "[" + options_.address + "]";
     info_.url = "https://" + host + ":" + std::to_string(listener_->port());
-    executor_.RunAndWait(
-        [this] { plane_->server().Publish(options_.address, listener_->port()); });
+    executor_.RunAndWait([this] { plane_->server().Publish(options_.address, listener_->port()); });
     return WriteFiles();
+  }
+
+  base::Status ListenForMetrics() {
+    if (!options_.metrics_port) return {};
+    page_ = std::make_unique<MetricsPage>(
+        executor_, [this]() -> manager::Manager& { return plane_->manager(); });
+    net::ServerOptions server;
+    server.address = options_.metrics_address;
+    server.port = *options_.metrics_port;
+    auto listening = net::Server::Listen(server, *page_);
+    if (!listening.ok()) return listening.error();
+    metrics_listener_ = std::move(*listening);
+    return {};
   }
 
   base::Status WriteFiles() {
@@ -118,6 +133,7 @@ class Instance::Impl {
     stopped_ = true;
     // Watches would go on for ever; what else is under way gets a moment. Sockets first, so that
     // nobody posts to the executor any more; then what runs on it is destroyed on it.
+    if (metrics_listener_) metrics_listener_->Stop(base::milliseconds(100));
     executor_.RunAndWait([this] { plane_->server().EndWatches(); });
     if (listener_) listener_->Stop(base::milliseconds(500));
     executor_.RunAndWait([this] {
@@ -156,6 +172,8 @@ class Instance::Impl {
   std::unique_ptr<apiserver::SqliteStorage> storage_;
   std::unique_ptr<ControlPlane> plane_;
   std::unique_ptr<net::Server> listener_;
+  std::unique_ptr<MetricsPage> page_;
+  std::unique_ptr<net::Server> metrics_listener_;
   InstanceInfo info_;
   bool stopped_ = false;
 };
@@ -164,8 +182,10 @@ Instance::Instance(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Instance::~Instance() = default;
 
 base::Result<std::unique_ptr<Instance>> Instance::Start(InstanceOptions options) {
-  if (!IsLoopback(options.address) && !options.remote) {
-    return base::Invalid("other machines could reach " + options.address +
+  const bool open_metrics = options.metrics_port && !IsLoopback(options.metrics_address);
+  if ((!IsLoopback(options.address) || open_metrics) && !options.remote) {
+    const std::string& address = open_metrics ? options.metrics_address : options.address;
+    return base::Invalid("other machines could reach " + address +
                          ": add --remote if that is wanted (whoever has the token of the "
                          "kubeconfig owns the cluster), or listen on 127.0.0.1");
   }
@@ -185,11 +205,15 @@ base::Result<std::unique_ptr<Instance>> Instance::Start(InstanceOptions options)
   if (auto opened = impl->OpenStorage(); !opened.ok()) return opened.error();
   impl->MakePlane();
   if (auto listening = impl->Listen(); !listening.ok()) return listening.error();
+  if (auto listening = impl->ListenForMetrics(); !listening.ok()) return listening.error();
   impl->Start();
   return std::unique_ptr<Instance>(new Instance(std::move(impl)));
 }
 
 const InstanceInfo& Instance::info() const { return impl_->info_; }
+uint16_t Instance::metrics_port() const {
+  return impl_->metrics_listener_ ? impl_->metrics_listener_->port() : 0;
+}
 const std::string& Instance::token() const { return impl_->credentials_.token; }
 const std::string& Instance::authority_pem() const {
   return impl_->credentials_.authority.certificate_pem;
@@ -222,9 +246,9 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   if (IsLocked(data_dir)) {
     return base::Unavailable(data_dir + " is in use; end it first with `kueue down`");
   }
-  std::vector<std::string> names = {
-      "pki/ca.crt", "pki/ca.key", "pki/service-accounts.key", "token", "kubeconfig",
-      "instance.json", "lock"};
+  std::vector<std::string> names = {"pki/ca.crt", "pki/ca.key", "pki/service-accounts.key",
+                                    "token",      "kubeconfig", "instance.json",
+                                    "lock"};
   // The database, its log, and copies made before it was changed.
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     std::string name = entry.path().filename().string();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct InstanceOptions {
   uint16_t port = 0;                  // 0: a free one
   // Allows an address that other machines can reach. Everybody needs the token either way.
   bool remote = false;
+  // Where the manager's metrics are served over plain HTTP. Nothing: nowhere.
+  std::optional<uint16_t> metrics_port;
+  std::string metrics_address = "127.0.0.1";
   // Objects live as long as the process. Otherwise they are kept in <data_dir>/objects.db, and an
   // instance on the same folder goes on with them.
   bool in_memory = false;
@@ -48,6 +52,7 @@ class Instance {
   ~Instance();
 
   const InstanceInfo& info() const;
+  uint16_t metrics_port() const;  // 0: there is none
   const std::string& token() const;
   const std::string& authority_pem() const;
   // Waits until manager and cluster run, or `limit` has passed; true if they do.
