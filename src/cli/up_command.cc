@@ -61,6 +61,7 @@ int Up(const UpFlags& flags) {
   options.seed = flags.seed;
   options.in_memory = flags.in_memory;
   options.control_plane.cluster.nodes = std::move(*nodes);
+  options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));

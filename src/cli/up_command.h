@@ -13,6 +13,7 @@ struct UpFlags {
   std::string nodes = "1x(cpu=8,memory=32Gi)";
   bool in_memory = false;
   bool remote = false;
+  std::string dialect = "simple";  // or "off"
   uint64_t seed = 0;
 };
 
