@@ -60,6 +60,12 @@ int Up(const UpFlags& flags) {
   options.remote = flags.remote;
   options.seed = flags.seed;
   options.in_memory = flags.in_memory;
+  options.audit_log = flags.audit_log;
+  for (const std::string& text : flags.users) {
+    auto user = embedded::ParseUser(text);
+    if (!user.ok()) return Fail("--user: " + user.error().message);
+    options.users.push_back(std::move(*user));
+  }
   options.control_plane.cluster.nodes = std::move(*nodes);
   options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
 
@@ -79,10 +85,26 @@ int Up(const UpFlags& flags) {
   fmt::print(
       "\n  export KUBECONFIG={}\n  kubectl get nodes\n\nEnd it with Ctrl-C or `kueue down`.\n",
       info.kubeconfig);
+  for (size_t i = 0; i < info.user_kubeconfigs.size(); ++i) {
+    fmt::print("Kubeconfig of user {}: {}\n", flags.users[i], info.user_kubeconfigs[i]);
+  }
   std::fflush(stdout);
   const int number = signals.Wait();
   fmt::print("\nstopping ({})\n", number == SIGINT ? "interrupted" : "asked to");
   (*instance)->Stop();
+  return 0;
+}
+
+int AddUser(const UserFlags& flags) {
+  const auto info = embedded::FindInstance(flags.data_dir);
+  if (!info) {
+    return Fail("nothing runs on " + flags.data_dir + "; start it with `kueue up`");
+  }
+  const base::RealClock clock;
+  const auto path = embedded::WriteUser(flags.data_dir, info->url, {flags.name, flags.groups},
+                                        flags.kubeconfig, clock.Now());
+  if (!path.ok()) return Fail(path.error().message);
+  fmt::print("{}\n", *path);
   return 0;
 }
 

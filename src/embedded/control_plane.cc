@@ -35,8 +35,8 @@ class ControlPlane::Impl {
         cluster_driver_(cluster_client_, cluster_cache_, executor, random.Fork(),
                         ClusterDriverOptions()),
         cluster_(cluster_cache_, cluster_driver_, std::move(options.cluster)),
-        manager_transport_(options.manager_transport ? options.manager_transport(*transport_, executor)
-                                                     : nullptr),
+        manager_transport_(
+            options.manager_transport ? options.manager_transport(*transport_, executor) : nullptr),
         manager_options_(std::move(options.manager)),
         random_(random.Fork()) {
     server_.AddAdmission(&bridge_);

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apiserver/storage/backup.h"
 #include "base/result.h"
 #include "embedded/control_plane.h"
+#include "embedded/users.h"
 
 namespace kueue::embedded {
 
@@ -21,6 +23,10 @@ struct InstanceOptions {
   // Objects live as long as the process. Otherwise they are kept in <data_dir>/objects.db, and an
   // instance on the same folder goes on with them.
   bool in_memory = false;
+  // Who else gets a kubeconfig at the start.
+  std::vector<UserRequest> users;
+  // Where requests are written down, one JSON line each; "": nowhere.
+  std::string audit_log;
   uint64_t seed = 0;  // of generated names and uids; 0: from the system
   ControlPlaneOptions control_plane;
 };
@@ -29,6 +35,7 @@ struct InstanceOptions {
 struct InstanceInfo {
   int64_t pid = 0;
   std::string url, kubeconfig;
+  std::vector<std::string> user_kubeconfigs;  // of `users`, in their order; in this process only
 };
 
 // A control plane in real time behind HTTPS on this machine: what `kueue up` runs.
