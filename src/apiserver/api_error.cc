@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/schema/conversion.h"
 #include "api/structural/value_text.h"
 
 namespace kueue::apiserver {
@@ -94,8 +95,10 @@ ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::s
                fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
 }
 
-ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
+ApiError InvalidError(const api::KindInfo& served, std::string_view name,
                       const std::vector<api::FieldError>& errors) {
+  // A built-in kind of several groups is called by the one it is stored under.
+  const api::KindInfo& kind = served.custom_resource ? served : api::StoredKind(served);
   const bool defined = kind.defined || kind.kind == "CustomResourceDefinition";
   ApiError error = About(
       422, "Invalid", kind, name,
@@ -188,7 +191,7 @@ ApiError InsufficientStorageError(std::string message) {
 }
 
 ApiError TooLargeError(std::string message) {
-  return Plain(413, "RequestEntityTooLarge", std::move(message));
+  return Plain(413, "RequestEntityTooLarge", "Request entity too large: " + message);
 }
 
 ApiError InternalError(std::string message) { return Plain(500, "", std::move(message)); }

@@ -12,12 +12,13 @@ namespace kueue::apiserver {
 
 // What differs between kinds beyond their tables.
 struct KindTraits {
-  bool generation = false;        // metadata.generation counts changes of the spec
-  bool returns_deleted = false;   // DELETE answers with the object instead of a Status
-  bool create_on_update = false;  // PUT of a missing object creates it
-  bool orphans_by_default = false;     // DELETE without a policy leaves dependents alone
+  bool generation = false;          // metadata.generation counts changes of the spec
+  bool returns_deleted = false;     // DELETE answers with the object instead of a Status
+  bool create_on_update = false;    // PUT of a missing object creates it
+  bool orphans_by_default = false;  // DELETE without a policy leaves dependents alone
   bool delete_collection = true;
-  bool graceful_deletion = false;      // pods
+  bool graceful_deletion = false;  // pods
+  bool read_only = false;          // get and list only: the server itself says what there is
 };
 KindTraits TraitsOf(const api::KindInfo& kind);
 

@@ -60,7 +60,7 @@ TEST(Protobuf, AFieldThatIsNotKnownIsNotDropped) {
 }
 
 TEST(Protobuf, OtherKindsAndGarbageAreRefused) {
-  EXPECT_EQ(Decoded(Body("Deployment", "")), "415");
+  EXPECT_EQ(Decoded(Body("Node", "")), "415");
   EXPECT_EQ(Decoded("x"), "400");
   EXPECT_EQ(Decoded(Body("ConfigMap", "\xff")), "400");
 }

@@ -4,69 +4,103 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "api/match/selector.h"
 #include "apiserver/rest_handler.h"
-#include "apiserver/versions.h"
 
-// The scale subresource of custom resources: their replicas in the form every autoscaler knows.
+// The subresource scale: replicas of anything that has some, in one form for all.
 namespace kueue::apiserver {
 
+using api::FieldErrorType;
 using api::Json;
 
 namespace {
 
-const Json* Follow(const Json& object, std::string_view path) {
-  const Json* at = &object;
-  while (at != nullptr && !path.empty()) {
-    if (path.front() == '.') path.remove_prefix(1);
-    const size_t dot = path.find('.');
-    at = at->Find(path.substr(0, dot));
-    if (dot == std::string_view::npos) break;
-    path.remove_prefix(dot);
+const api::KindInfo& ScaleKind() {
+  for (const api::KindInfo* kind : api::RequestKinds()) {
+    if (kind->group == "autoscaling" && kind->kind == "Scale") return *kind;
   }
-  return at;
+  KUEUE_CHECK_MSG(false, "there is no Scale");
+  return *api::RequestKinds().front();
 }
 
-void SetAt(Json& object, std::string_view path, Json value) {
-  Json* at = &object;
-  while (true) {
-    if (!path.empty() && path.front() == '.') path.remove_prefix(1);
-    const size_t dot = path.find('.');
-    if (dot == std::string_view::npos) break;
-    at = &(*at)[path.substr(0, dot)];
-    if (!at->IsObject()) *at = Json::MakeObject();
-    path.remove_prefix(dot);
-  }
-  at->Set(path, std::move(value));
+int64_t IntAt(const Json& object, std::initializer_list<std::string_view> path);
+
+// Cells of a scale: name, wanted, there, age.
+std::vector<Json> ScaleRow(const Json& scale, base::Time now) {
+  const auto created = base::ParseTime(scale.StringAt({"metadata", "creationTimestamp"}));
+  return {scale.StringAt({"metadata", "name"}), IntAt(scale, {"spec", "replicas"}),
+          IntAt(scale, {"status", "replicas"}),
+          created.ok() ? base::FormatAge(now - *created) : std::string("<unknown>")};
 }
 
-Outcome<Json> ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& object) {
-  const Json* replicas = Follow(object, paths.spec_replicas);
-  if (replicas == nullptr || !replicas->IsInt()) {
-    ApiError error = InternalError(
-        fmt::format("Internal error occurred: the spec replicas field \"{}\" does not exist",
-                    paths.spec_replicas));
-    error.reason = "InternalError";
-    error.has_details = true;
-    error.causes.push_back(
-        {"", "",
-         fmt::format("the spec replicas field \"{}\" does not exist", paths.spec_replicas)});
-    return error;
+// With what a table of it shows.
+const api::KindInfo& ShownScale() {
+  static const api::KindInfo kind = [] {
+    api::KindInfo shown = ScaleKind();
+    shown.columns = {{"Name", "string", ""},
+                     {"Desired", "integer", ""},
+                     {"Available", "integer", ""},
+                     {"Age", "string", ""}};
+    shown.row = ScaleRow;
+    return shown;
+  }();
+  return kind;
+}
+
+int64_t IntAt(const Json& object, std::initializer_list<std::string_view> path) {
+  const Json* value = object.FindPath(path);
+  return value != nullptr && value->IsInt() ? value->AsInt() : 0;
+}
+
+std::string ListOf(const Json& values) {
+  std::string out;
+  for (const Json& value : values.AsArray()) {
+    if (!out.empty()) out += ',';
+    if (value.IsString()) out += value.AsString();
   }
+  return out;
+}
+
+// A label selector as text; a plain map is one, too.
+std::string SelectorText(const Json* selector) {
+  std::vector<std::string> terms;
+  if (selector == nullptr || !selector->IsObject()) return "";
+  const Json* labels = selector->Find("matchLabels");
+  const Json* expressions = selector->Find("matchExpressions");
+  const bool plain = labels == nullptr && expressions == nullptr;
+  if (plain) labels = selector;
+  if (labels != nullptr && labels->IsObject()) {
+    for (const Json::Member& label : labels->AsObject()) {
+      if (label.value.IsString()) terms.push_back(label.key + "=" + label.value.AsString());
+    }
+  }
+  if (expressions != nullptr && expressions->IsArray()) {
+    for (const Json& e : expressions->AsArray()) {
+      const std::string key = e.StringAt({"key"}), op = e.StringAt({"operator"});
+      const Json* values = e.Find("values");
+      const std::string list = values != nullptr && values->IsArray() ? ListOf(*values) : "";
+      if (op == "Exists") terms.push_back(key);
+      if (op == "DoesNotExist") terms.push_back("!" + key);
+      if (op == "In") terms.push_back(fmt::format("{} in ({})", key, list));
+      if (op == "NotIn") terms.push_back(fmt::format("{} notin ({})", key, list));
+    }
+  }
+  std::sort(terms.begin(), terms.end());
+  return fmt::format("{}", fmt::join(terms, ","));
+}
+
+Json ScaleOf(const Json& object) {
   Json metadata = Json::MakeObject();
   for (const char* member : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-    const std::string text = object.StringAt({"metadata", member});
-    if (!text.empty()) metadata.Set(member, text);
+    if (const Json* value = object.FindPath({"metadata", member})) metadata.Set(member, *value);
   }
   Json spec = Json::MakeObject();
-  if (replicas->AsInt() != 0) spec.Set("replicas", *replicas);
+  const int64_t replicas = IntAt(object, {"spec", "replicas"});
+  if (replicas != 0) spec.Set("replicas", replicas);
   Json status = Json::MakeObject();
-  const Json* current = Follow(object, paths.status_replicas);
-  status.Set("replicas", current != nullptr && current->IsInt() ? current->AsInt() : int64_t{0});
-  const Json* selector =
-      paths.label_selector.empty() ? nullptr : Follow(object, paths.label_selector);
-  if (selector != nullptr && selector->IsString() && !selector->AsString().empty()) {
-    status.Set("selector", *selector);
-  }
+  status.Set("replicas", IntAt(object, {"status", "replicas"}));
+  const std::string selector = SelectorText(object.FindPath({"spec", "selector"}));
+  if (!selector.empty()) status.Set("selector", selector);
   Json scale = Json::MakeObject();
   scale.Set("kind", "Scale");
   scale.Set("apiVersion", "autoscaling/v1");
@@ -76,61 +110,85 @@ Outcome<Json> ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& 
   return scale;
 }
 
-// How many there may be is the custom resource's own rule.
-Refusal CheckScale(const Json& scale) {
-  const Json* replicas = scale.FindPath({"spec", "replicas"});
-  if (replicas == nullptr || replicas->IsNull() || replicas->IsInt()) return std::nullopt;
-  return BadRequestError("spec.replicas of a Scale must be an integer");
-}
-
 }  // namespace
 
-void RestHandler::SendScale(Call& call, const Json& object) {
-  const auto scale = ScaleOf(*call.path.kind->definition->scale(), object);
-  if (!scale.ok()) return SendError(call, scale.error());
-  SendJson(call, 200, call.form.yaml ? api::WriteYaml(*scale) : api::WriteJson(*scale));
+void RestHandler::SendScale(Call& call, const StoredObject& object) {
+  View view = ViewOf(call);
+  view.kind = &ShownScale();
+  SendJson(call, 200,
+           RenderObject(view, StoredObject(ScaleOf(object.object()), object.revision())));
 }
 
-void RestHandler::Scale(Call& call) {
-  const api::KindInfo& kind = *call.path.kind;
+void RestHandler::HandleScale(Call& call) {
   const std::string& method = call.request.method;
-  if (kind.definition == nullptr || (method != "GET" && method != "PUT" && method != "PATCH")) {
+  if (method != "GET" && method != "PUT" && method != "PATCH") {
     return SendError(call, MethodNotAllowedError());
   }
-  if (!Agree(call, AnswerKind::kPlain)) return;
-  const auto read = ReadAs(kind, store_, StoreKey(call.path.namespace_name, call.path.name));
-  if (!read.ok()) return SendError(call, read.error());
-  if (*read == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
-  const Json& object = (*read)->object();
-  if (method == "GET") return SendScale(call, object);
-
-  const auto options =
-      ParseWriteRequest(call.target, method == "PUT" ? "UpdateOptions" : "PatchOptions");
-  if (!options.ok()) return SendError(call, options.error());
-  const auto before = ScaleOf(*kind.definition->scale(), object);
-  if (!before.ok()) return SendError(call, before.error());
-  IncomingObject incoming;
-  auto scale = Outcome<Json>(Json());
-  if (method == "PUT") {
-    auto body = ReadBody(call);
-    if (!body.ok()) return SendError(call, body.error());
-    scale = std::move(body->object);
-  } else {
-    scale = ApplyPatch(call, *before, incoming);
-    if (!scale.ok()) return SendError(call, scale.error());
+  if (!Agree(call, AnswerKind::kSingle)) return;
+  const api::KindInfo& kind = *call.path.kind;
+  const StoredPtr current = store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
+  if (method == "GET") {
+    if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
+    return SendScale(call, *current);
   }
-  if (Refusal refusal = CheckScale(*scale)) return SendError(call, *refusal);
-  const Json* replicas = scale->FindPath({"spec", "replicas"});
-  incoming.object = object;
-  SetAt(incoming.object, kind.definition->scale()->spec_replicas,
-        replicas != nullptr && replicas->IsInt() ? *replicas : Json(0));
-  const std::string version = scale->StringAt({"metadata", "resourceVersion"});
-  if (!version.empty()) incoming.object["metadata"].Set("resourceVersion", version);
+  const bool patch = method == "PATCH";
+  const auto options = ParseWriteRequest(call.target, patch ? "PatchOptions" : "UpdateOptions");
+  if (!options.ok()) return SendError(call, options.error());
+  auto wanted = ReadScale(call, current, *options);
+  if (!wanted.ok()) return SendError(call, wanted.error());
+  if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
+  const std::string version = wanted->StringAt({"metadata", "resourceVersion"});
+  if (!version.empty() && version != std::to_string(current->revision())) {
+    return SendError(call, ConflictError(kind, call.path.name,
+                                         "it has been changed since; read it again and try then"));
+  }
+  const std::string uid = wanted->StringAt({"metadata", "uid"});
+  if (!uid.empty() && uid != current->object().StringAt({"metadata", "uid"})) {
+    return SendError(call,
+                     ConflictError(kind, call.path.name, fmt::format("its uid is not {}", uid)));
+  }
+  const int64_t replicas = IntAt(*wanted, {"spec", "replicas"});
+  if (replicas < 0) {
+    return SendError(
+        call, InvalidError(ScaleKind(), call.path.name,
+                           {{FieldErrorType::kInvalid, "spec.replicas", "must be 0 or more"}}));
+  }
+  IncomingObject incoming;
+  incoming.object = current->object();
+  incoming.object["spec"].Set("replicas", replicas);
   const auto result =
-      writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPatch,
+      writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPut,
                      std::move(incoming), ContextOf(call, *options));
   if (!result.ok()) return SendError(call, result.error());
-  SendScale(call, result->object->object());
+  SendScale(call, *result->object);
+}
+
+// The scale that a PUT brings, or that a patch makes of the present one.
+Outcome<Json> RestHandler::ReadScale(Call& call, const StoredPtr& current,
+                                     const WriteRequest& options) {
+  IncomingObject incoming;
+  UpdateSource source = UpdateSource::kPut;
+  if (call.request.method == "PUT") {
+    auto body = ReadBody(call);
+    if (!body.ok()) return body.error();
+    incoming = std::move(*body);
+  } else {
+    source = UpdateSource::kPatch;
+    auto patched = ApplyPatch(call, ScaleKind(),
+                              current ? ScaleOf(current->object()) : Json::MakeObject(), incoming);
+    if (!patched.ok()) return patched.error();
+    incoming.object = std::move(*patched);
+  }
+  if (Refusal refusal =
+          writer_.CheckReadable(ScaleKind(), incoming, ContextOf(call, options), source)) {
+    return *refusal;
+  }
+  const std::string name = incoming.object.StringAt({"metadata", "name"});
+  if (!name.empty() && name != call.path.name) {
+    return BadRequestError(fmt::format("the scale's name \"{}\" is not \"{}\", the one of the path",
+                                       name, call.path.name));
+  }
+  return std::move(incoming.object);
 }
 
 }  // namespace kueue::apiserver

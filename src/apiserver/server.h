@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "apiserver/admission.h"
+#include "apiserver/aggregated.h"
+#include "apiserver/audit.h"
 #include "apiserver/authn.h"
 #include "apiserver/authz.h"
 #include "apiserver/kind_registry.h"
@@ -28,6 +30,17 @@ struct ServerOptions {
   // New nodes get the taint node.kubernetes.io/not-ready. Only where somebody takes it off again.
   bool taint_new_nodes = false;
   base::Duration keep_events = base::hours(1);
+  // Pods run as service accounts and get tokens of them, and every namespace has the account
+  // "default". Off where the server is compared with one that leaves this out.
+  bool service_accounts = false;
+  // Signs tokens of service accounts; empty: tokens end with the server.
+  std::string token_secret;
+  // The authority of the server's certificate, for clients inside the cluster (PEM).
+  std::string authority_pem;
+  // Requests from outside that wait for their turn; further ones get 429.
+  size_t max_waiting_requests = 1000;
+  // Gets a line for each request from outside this process. Null: none; must outlive the server.
+  AuditSink* audit = nullptr;
   // Definitions of the built-in custom resources can be read, as where they are installed.
   bool show_definitions = false;
 };
@@ -53,10 +66,16 @@ class Server final : public net::Handler {
   void AddToken(std::string token, User user);
   // Asked in the order added; must outlive the server.
   void AddAdmission(Admission* admission);
+  // Serves a kind whose objects are computed (get and list). Both must outlive the server.
+  void AddComputed(const api::KindInfo& kind, ComputedObjects& objects);
+  // Where the server is reached, for the Service "kubernetes".
+  void Publish(const std::string& address, uint16_t port);
   // Null: no logs. Must outlive the server.
   void SetLogSource(LogSource* logs);
-  // Replaces the OwnerAuthorizer.
+  // Replaces the judgement by roles and bindings.
   void SetAuthorizer(std::unique_ptr<Authorizer> authorizer);
+  // Ends all watches, and from now on each as soon as it begins: before the server goes.
+  void EndWatches();
   // Open watches, for tests and metrics.
   size_t open_watches() const;
 

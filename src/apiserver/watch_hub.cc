@@ -156,12 +156,18 @@ void WatchHub::Open(const std::shared_ptr<Call>& call, const ListRequest& list,
     store_.Replay(*version, &api::StoredKind(*view.kind),
                   [&](const StoreChange& change) { session->Tell(change, view.now); });
   }
+  if (ended_) return;
   session->Follow(initial ? 0 : version.value_or(0), executor_.clock());
   const SessionId id = next_session_++;
   sessions_.emplace(id, std::move(session));
   if (list.timeout) {
     executor_.PostAfter(*list.timeout, scope_.Wrap([this, id] { Close(id); }));
   }
+}
+
+void WatchHub::EndAll() {
+  ended_ = true;
+  sessions_.clear();
 }
 
 void WatchHub::OnChange() {

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/codec/json_text.h"
 #include "api/schema/conversion.h"
 #include "api/schema/defined_kind.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/pod_changes.h"
 #include "apiserver/storage/storage.h"
 #include "apiserver/versions.h"
+#include "apiserver/write_warnings.h"
 
 namespace kueue::apiserver {
 
@@ -63,6 +66,7 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
     }
     return;
   }
+  if (IsPodChange(kind, subresource)) return KeepButPodChange(subresource, current, desired);
   if (subresource == "finalize") {
     Json result = current;
     const Json* finalizers = desired.FindPath({"spec", "finalizers"});
@@ -123,6 +127,36 @@ bool NothingHolds(const api::KindInfo& kind, const Json& object) {
   return !TraitsOf(kind).graceful_deletion || GraceOf(object) == 0;
 }
 
+// More than an etcd takes in one request: whoever reads the store expects no larger object.
+Refusal CheckStoredSize(const IncomingObject& incoming, const Json& object) {
+  constexpr size_t kSuspicious = 1u << 20, kLargest = 3u << 19;
+  if (incoming.bytes < kSuspicious || api::WriteJson(object).size() <= kLargest) {
+    return std::nullopt;
+  }
+  return InternalError("etcdserver: request is too large");
+}
+
+// What a client of another version of the path's kind is told: that its version is old, or that
+// nothing of the body is known.
+std::vector<std::string> RemarksOnOtherVersion(const api::KindInfo& kind, const Json& object) {
+  const std::string version = object.StringAt({"apiVersion"});
+  const size_t slash = version.find('/');
+  if (version.substr(0, slash) != kind.group || object.StringAt({"kind"}) != kind.kind) return {};
+  const api::KindInfo* other =
+      slash == std::string::npos ? nullptr
+                                 : api::FindKind(kind.group, version.substr(slash + 1), kind.kind);
+  if (other != nullptr) {
+    if (other->deprecation.empty()) return {};
+    return {fmt::format("{} {}: {}", version, kind.kind, other->deprecation)};
+  }
+  std::vector<std::string> remarks;
+  for (const Json::Member& member : object.AsObject()) {
+    if (member.key == "apiVersion" || member.key == "kind" || member.key == "metadata") continue;
+    remarks.push_back(fmt::format("unknown field \"{}\"", member.key));
+  }
+  return remarks;
+}
+
 Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored, bool created) {
   const auto shown = ShowAs(kind, stored);
   if (!shown.ok()) return shown.error();
@@ -158,9 +192,16 @@ Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& nam
 }
 
 // Kind and version of the body against those of the path. Custom resources must name both.
-Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source) const {
+Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source,
+                          const WriteContext& context) const {
   if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
   if (!object.IsObject()) return BadRequestError("the body must be one object");
+  for (const char* member : {"kind", "apiVersion"}) {
+    const Json* value = object.Find(member);
+    if (value != nullptr && !value->IsNull() && !value->IsString()) {
+      return BadRequestError(fmt::format("{} must be a text", member));
+    }
+  }
   // Of the store itself: which version it was written in does not matter.
   if (kind.defined && kind.definition == nullptr) object.Set("apiVersion", kind.ApiVersion());
   const std::string body_kind = object.StringAt({"kind"});
@@ -174,6 +215,11 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
     return UnreadablePatch("apiVersion and kind of an object do not change");
   }
   if (other_version) {
+    if (kind.custom_resource && context.options.field_validation != FieldValidation::kIgnore) {
+      for (std::string& remark : RemarksOnOtherVersion(kind, object)) {
+        Warn(context, std::move(remark));
+      }
+    }
     return BadRequestError(fmt::format("the body's apiVersion is {}, this path takes {}",
                                        body_version, kind.ApiVersion()));
   }
@@ -193,6 +239,28 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
+Refusal Writer::Translate(const api::KindInfo& kind, const Json* before, Json& object,
+                          const WriteContext& context) const {
+  AdmissionRequest request;
+  request.operation = before == nullptr ? Operation::kCreate : Operation::kUpdate;
+  request.kind = request.requested = &kind;
+  request.name = object.StringAt({"metadata", "name"});
+  request.user = context.user;
+  request.dry_run = context.options.dry_run;
+  request.object = &object;
+  request.old_object = before;
+  for (Admission* admission : admissions_) {
+    Verdict verdict = admission->Translate(request);
+    for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
+    if (verdict.allowed) continue;
+    if (verdict.errors.empty()) {
+      return DeniedError(kind, request.name, verdict.code, verdict.errors, verdict.message);
+    }
+    return InvalidError(kind, request.name, verdict.errors);
+  }
+  return std::nullopt;
+}
+
 // Fields nobody knows: refused, remarked upon, or dropped without a word. Then the types.
 Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                             const WriteContext& context, UpdateSource source) const {
@@ -205,9 +273,9 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      const std::string text =
-          fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
-      if (!kind.defined) return BadRequestError(text);
+      std::string text = fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
+      if (source == UpdateSource::kPatch) return UnreadablePatch(std::move(text));
+      if (!kind.defined) return BadRequestError(std::move(text));
       return BadRequestError(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
                                          kind.kind, kind.version, text));
     }
@@ -221,8 +289,16 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
 
+Refusal Writer::CheckReadable(const api::KindInfo& kind, IncomingObject& incoming,
+                              const WriteContext& context, UpdateSource source) const {
+  if (Refusal refusal = CheckBody(kind, incoming.object, source, context)) return refusal;
+  return CheckFields(kind, incoming, context, source);
+}
+
 Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
-  for (Admission* admission : admissions_) {
+  std::vector<Admission*> all = admissions_;
+  if (!mutate && last_admission_ != nullptr) all.push_back(last_admission_);
+  for (Admission* admission : all) {
     if (!admission->Concerns(request, mutate)) continue;
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
@@ -237,6 +313,9 @@ Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext
 }
 
 bool Writer::Asked(bool mutate, const AdmissionRequest& request) const {
+  if (!mutate && last_admission_ != nullptr && last_admission_->Concerns(request, mutate)) {
+    return true;
+  }
   return std::any_of(admissions_.begin(), admissions_.end(), [&](const Admission* admission) {
     return admission->Concerns(request, mutate);
   });
@@ -310,7 +389,8 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
-  if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
+  if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut, context)) return *refusal;
+  if (Refusal refusal = Translate(kind, nullptr, object, context)) return *refusal;
   if (Refusal refusal = CheckFields(kind, incoming, context, UpdateSource::kPut)) return *refusal;
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
@@ -321,6 +401,9 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
 
   DropEmptyMetadata(object);
+  WarnOfRepeatedOwners(object, context.warnings);
+  const bool borrows_labels = &kind == &api::KindOf<api::Job>() &&
+                              object.FindPath({"metadata", "labels"}) == nullptr;
   api::ApplyDefaults(kind, object);
   AdmissionRequest request;
   request.operation = Operation::kCreate;
@@ -338,9 +421,14 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
+  WarnAbout(kind, object, context.warnings);
 
   const std::string key = StoreKey(namespace_name, name);
   if (store_.Get(*request.kind, key) != nullptr) return AlreadyExistsError(kind, name);
+  if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
+  if (borrows_labels && !context.options.dry_run) {
+    borrowed_labels_.insert(object.StringAt({"metadata", "uid"}));
+  }
   if (context.options.dry_run) {
     return WriteResult{Unsaved(kind, std::move(object), 0), true};
   }
@@ -386,7 +474,7 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   if (!read.ok()) return read.error();
   const StoredPtr current = *read;
   Json& desired = incoming.object;
-  if (Refusal refusal = CheckBody(kind, desired, source)) return *refusal;
+  if (Refusal refusal = CheckBody(kind, desired, source, context)) return *refusal;
   const Json* metadata = desired.Find("metadata");
   if (metadata != nullptr && !metadata->IsObject() && !metadata->IsNull()) {
     return BadRequestError("metadata must be an object");
@@ -411,19 +499,24 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     }
     return Create(kind, namespace_name, std::move(incoming), context);
   }
+  if (subresource.empty()) {
+    if (Refusal refusal = Translate(kind, &current->object(), desired, context)) return *refusal;
+  }
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
   if (Refusal refusal = CheckVersions(kind, *current, desired, source)) return *refusal;
   KeepUntouched(kind, subresource, current->object(), desired);
   KeepSystemMetadata(kind, current->object(), desired);
-  return FinishUpdate(kind, current, key, subresource, std::move(desired), context);
+  return FinishUpdate(kind, current, key, subresource, std::move(incoming), context);
 }
 
 Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                           const std::string& key, const std::string& subresource,
-                                          Json after, const WriteContext& context) {
+                                          IncomingObject incoming, const WriteContext& context) {
   const Json& before = current->object();
+  Json& after = incoming.object;
   const std::string name = before.StringAt({"metadata", "name"});
   DropEmptyMetadata(after);
+  WarnOfRepeatedOwners(after, context.warnings);
   api::ApplyDefaults(kind, after);
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
@@ -440,17 +533,24 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
     BumpGeneration(kind, after);
   }
   auto errors = SystemMetadataErrors(before, after);
-  if (errors.empty() && subresource != "binding") {
+  if (IsPodChange(kind, subresource)) {
+    errors = PodChangeErrors(subresource, before, after);
+  } else if (errors.empty() && subresource != "binding") {
     errors = api::ValidateUpdate(kind, before, after, subresource, context.warnings);
   }
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
+  if (subresource.empty()) WarnAbout(kind, after, context.warnings);
+  if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
 
+  const bool first_labels =
+      !context.options.dry_run &&
+      borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
   // An object stored in an older form is written again, though it says the same.
   const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
   const bool same_form = stored == nullptr || stored->object() == *request.object;
-  if (after == before && same_form) return WriteResult{current, false};
+  if (after == before && same_form && !first_labels) return WriteResult{current, false};
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.

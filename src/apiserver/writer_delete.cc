@@ -88,7 +88,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   const api::KindInfo& kind = api::StoredKind(served);
   const std::string key = StoreKey(namespace_name, name);
   const StoredPtr current = store_.Get(kind, key);
-  if (current == nullptr) return NotFoundError(kind, name);
+  if (current == nullptr) return NotFoundError(served, name);
   if (Refusal refusal = CheckStorage(request.dry_run)) return *refusal;
   const Json& before = current->object();
   if (!request.precondition_uid.empty() &&
@@ -141,6 +141,7 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
     if (!changed) return {current, false};
     return {store_.Put(kind, key, std::move(after)), false};
   }
+  borrowed_labels_.erase(current->object().StringAt({"metadata", "uid"}));
   // Watchers of pods see the deletion begin, even if it ends at once.
   if (graceful && changed) store_.Put(kind, key, after);
   return {store_.Remove(kind, key, std::move(after)), true};

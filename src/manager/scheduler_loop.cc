@@ -12,6 +12,12 @@ namespace {
 // Conflicts in a row before a write is given up.
 constexpr int kMostAttempts = 10;
 
+// The server may have carried the write out all the same.
+bool MayBeDone(base::Code code) {
+  return code == base::Code::kInternal || code == base::Code::kUnavailable ||
+         code == base::Code::kTimeout;
+}
+
 kube::ObjectKey SplitKey(const std::string& key) {
   const size_t slash = key.find('/');
   return {key.substr(0, slash), key.substr(slash + 1)};
@@ -125,12 +131,15 @@ void SchedulerLoop::WriteStatus(const std::string& workload, const std::string& 
   driver_.CarryOut(std::move(*intents), scope_.Wrap([this, workload, uid, change, done,
                                                      attempt](base::Result<api::Json> outcome) {
     if (outcome.ok()) return done(true);
-    if (outcome.error().code != base::Code::kConflict || attempt >= kMostAttempts) {
+    const bool conflict = outcome.error().code == base::Code::kConflict;
+    if (!(conflict || MayBeDone(outcome.error().code)) || attempt >= kMostAttempts) {
       ++numbers_.failed_writes;
       return done(false);
     }
-    // Somebody wrote first; their write is on its way into the cache.
-    executor_.PostAfter(base::milliseconds(attempt),
+    // Somebody wrote first, and that is on its way into the cache. Or nobody knows whether it was
+    // written: then the same write again tells, and until then it must count as done, or its quota
+    // would be given away a second time.
+    executor_.PostAfter(base::milliseconds(conflict ? attempt : 10 * attempt * attempt),
                         scope_.Wrap([this, workload, uid, change, done, attempt] {
                           WriteStatus(workload, uid, change, done, attempt + 1);
                         }));
@@ -220,9 +229,9 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
 void SchedulerLoop::SayNoPlace(const scheduling::Requeue& requeue) {
   const auto workload = cache_.Get<api::Workload>(SplitKey(requeue.workload));
   if (!workload || workload->metadata.uid != requeue.uid) return;
-  driver_.RecordEvent({runtime::ReferenceTo(*workload), "Warning", "SecondPassFailed",
-                       requeue.message.empty() ? "No place was found for its pods"
-                                               : requeue.message});
+  driver_.RecordEvent(
+      {runtime::ReferenceTo(*workload), "Warning", "SecondPassFailed",
+       requeue.message.empty() ? "No place was found for its pods" : requeue.message});
 }
 
 // spec/scheduling.md §5.8: the reason a workload waits, written only when it says something new.

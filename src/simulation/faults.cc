@@ -12,9 +12,7 @@ class Failure final : public net::Exchange {
  public:
   Failure(base::Executor& executor, int status, net::ResponseEvents events)
       : scope_(std::make_unique<base::Scope>()) {
-    executor.Post(scope_->Wrap([status, events = std::move(events)] {
-      Tell(status, events);
-    }));
+    executor.Post(scope_->Wrap([status, events = std::move(events)] { Tell(status, events); }));
   }
   void Cancel() override { scope_.reset(); }
 

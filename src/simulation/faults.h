@@ -10,8 +10,8 @@ namespace kueue::simulation {
 
 // How often writes go wrong: once in so many; 0: never. Reads and watches are left alone.
 struct FaultRates {
-  uint64_t refused = 0;    // answered with 500, 503 or 409, not carried out
-  uint64_t unheard = 0;    // carried out, and answered with 500
+  uint64_t refused = 0;  // answered with 500, 503 or 409, not carried out
+  uint64_t unheard = 0;  // carried out, and answered with 500
 };
 
 // A transport whose writes sometimes fail, by a seeded generator.

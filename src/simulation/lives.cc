@@ -79,12 +79,12 @@ void Lives::Build() {
   std::string yaml = kQueues;
   const auto queue = [&](const std::string& name, const std::string& rest) {
     cluster_queues_.push_back(name);
-    yaml += "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " + name +
-            "}\nspec:\n  namespaceSelector: {}\n  queueingStrategy: " +
-            (random_.OneIn(3) ? "StrictFIFO" : "BestEffortFIFO") + "\n" +
-            (past_use_ ? "  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n"
-                       : "") +
-            rest;
+    yaml +=
+        "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " + name +
+        "}\nspec:\n  namespaceSelector: {}\n  queueingStrategy: " +
+        (random_.OneIn(3) ? "StrictFIFO" : "BestEffortFIFO") + "\n" +
+        (past_use_ ? "  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n" : "") +
+        rest;
     for (const char* part : {"a", "b"}) {
       local_queues_.push_back(name + part);
       targets_[name + part] = name;
@@ -92,7 +92,8 @@ void Lives::Build() {
     }
   };
   const std::string check =
-      checks_ ? "  admissionChecksStrategy: {admissionChecks: [{name: c1, onFlavors: [f2]}]}\n" : "";
+      checks_ ? "  admissionChecksStrategy: {admissionChecks: [{name: c1, onFlavors: [f2]}]}\n"
+              : "";
   queue("q1",
         "  cohortName: team\n"
         "  preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any}\n"
@@ -110,14 +111,16 @@ void Lives::Build() {
         "    - {name: f2, resources: [{name: cpu, nominalQuota: 5}]}\n" +
             check);
   if (checks_) {
-    yaml += "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: AdmissionCheck\nmetadata: {name: c1}\n"
-            "spec: {controllerName: simulation/checks}\n";
+    yaml +=
+        "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: AdmissionCheck\nmetadata: {name: c1}\n"
+        "spec: {controllerName: simulation/checks}\n";
   }
   if (const auto created = world_->CreateAll(yaml); !created.ok()) {
     Problem("the queues cannot be made: " + created.error().message);
   }
   if (checks_) {
-    MayFail(PatchStatus(api::KindOf<api::AdmissionCheck>(), {"", "c1"}, *api::ParseJson(R"({"status":
+    MayFail(
+        PatchStatus(api::KindOf<api::AdmissionCheck>(), {"", "c1"}, *api::ParseJson(R"({"status":
         {"conditions": [{"type": "Active", "status": "True", "reason": "Active", "message": "",
                          "lastTransitionTime": "2026-01-01T00:00:00Z"}]}})")));
   }
@@ -144,19 +147,30 @@ void Lives::RunFor(base::Duration length) { world_->executor().RunFor(length); }
 
 void Lives::Step() {
   const uint64_t what = random_.Below(26);
-  if (what < 8) SubmitJob();
-  else if (what < 10) DeleteJob();
-  else if (what < 12) ChangePriority();
-  else if (what < 14) StopLocalQueue();
-  else if (what < 16) StopClusterQueue();
-  else if (what < 18) ChangeActivity();
-  else if (what < 21) AnswerChecks(false);
-  else if (what < 22) MoveLocalQueue();
-  else if (what < 23) LoseNode();
-  else if (what < 24) Restart();
-  else ChangeFaults();
-  RunFor(base::milliseconds(static_cast<int64_t>(random_.OneIn(3) ? random_.Below(100)
-                                                                 : random_.Below(20'000))));
+  if (what < 8)
+    SubmitJob();
+  else if (what < 10)
+    DeleteJob();
+  else if (what < 12)
+    ChangePriority();
+  else if (what < 14)
+    StopLocalQueue();
+  else if (what < 16)
+    StopClusterQueue();
+  else if (what < 18)
+    ChangeActivity();
+  else if (what < 21)
+    AnswerChecks(false);
+  else if (what < 22)
+    MoveLocalQueue();
+  else if (what < 23)
+    LoseNode();
+  else if (what < 24)
+    Restart();
+  else
+    ChangeFaults();
+  RunFor(base::milliseconds(
+      static_cast<int64_t>(random_.OneIn(3) ? random_.Below(100) : random_.Below(20'000))));
   Check();
 }
 
@@ -166,7 +180,9 @@ void Lives::SubmitJob() {
   job.metadata.namespace_name = "default";
   job.metadata.labels[api::names::kQueueLabel] = OneOf(local_queues_);
   job.metadata.labels[api::names::kPriorityClassLabel] = random_.OneIn(3) ? "high" : "low";
-  const auto pods = static_cast<int32_t>(1 + random_.Below(4));
+  // At most 4 cpu: every queue has room for that in one flavor.
+  const auto cpu = static_cast<int64_t>(1 + random_.Below(2));
+  const auto pods = static_cast<int32_t>(1 + random_.Below(cpu == 1 ? 4 : 2));
   job.spec.parallelism = job.spec.completions = pods;
   job.spec.pod_template.metadata.annotations[api::names::kRunSeconds] =
       std::to_string(2 + random_.Below(90));
@@ -174,8 +190,7 @@ void Lives::SubmitJob() {
   api::Container container;
   container.name = "main";
   container.image = "registry.example/work:1";
-  container.resources.requests["cpu"] =
-      api::Quantity::FromUnits(static_cast<int64_t>(1 + random_.Below(2)));
+  container.resources.requests["cpu"] = api::Quantity::FromUnits(cpu);
   job.spec.pod_template.spec.containers.push_back(std::move(container));
   Do("submit " + job.metadata.name + " to " + job.metadata.labels[api::names::kQueueLabel]);
   if (world_->Create(api::EncodeObject(job)).ok()) ++report_.jobs;
@@ -195,10 +210,10 @@ void Lives::ChangePriority() {
   const std::string& name = OneOf(jobs).metadata.name;
   const std::string to = random_.OneIn(2) ? "high" : "low";
   Do("priority of " + name + " " + to);
-  MayFail(world_->Patch(api::KindOf<api::Job>(), {"default", name},
-                *api::ParseJson("{\"metadata\": {\"labels\": {\"" +
-                                std::string(api::names::kPriorityClassLabel) + "\": \"" + to +
-                                "\"}}}")));
+  MayFail(world_->Patch(
+      api::KindOf<api::Job>(), {"default", name},
+      *api::ParseJson("{\"metadata\": {\"labels\": {\"" +
+                      std::string(api::names::kPriorityClassLabel) + "\": \"" + to + "\"}}}")));
 }
 
 void Lives::StopLocalQueue() {
@@ -207,7 +222,7 @@ void Lives::StopLocalQueue() {
   const std::string& policy = OneOf(kPolicies);
   Do("stop policy of LocalQueue " + name + " " + policy);
   MayFail(world_->Patch(api::KindOf<api::LocalQueue>(), {"default", name},
-                Spec("stopPolicy", '"' + policy + '"')));
+                        Spec("stopPolicy", '"' + policy + '"')));
 }
 
 void Lives::StopClusterQueue() {
@@ -216,7 +231,7 @@ void Lives::StopClusterQueue() {
   const std::string& policy = OneOf(kPolicies);
   Do("stop policy of ClusterQueue " + name + " " + policy);
   MayFail(world_->Patch(api::KindOf<api::ClusterQueue>(), {"", name},
-                Spec("stopPolicy", '"' + policy + '"')));
+                        Spec("stopPolicy", '"' + policy + '"')));
 }
 
 api::Workload* Lives::Pick(std::vector<api::Workload>& workloads) {
@@ -233,7 +248,7 @@ void Lives::ChangeActivity() {
   if (!active && controllers::HasQuotaReservation(*workload)) return;
   Do(std::string(active ? "deactivate " : "activate ") + workload->metadata.name);
   MayFail(world_->Patch(api::KindOf<api::Workload>(), {"default", workload->metadata.name},
-                Spec("active", active ? "false" : "true")));
+                        Spec("active", active ? "false" : "true")));
 }
 
 // `kindly`: whatever is not Ready becomes so.
@@ -294,7 +309,8 @@ void Lives::Restart() {
 }
 
 void Lives::ChangeFaults() {
-  faults_ = random_.OneIn(2) ? FaultRates{} : FaultRates{3 + random_.Below(10), 5 + random_.Below(20)};
+  faults_ =
+      random_.OneIn(2) ? FaultRates{} : FaultRates{3 + random_.Below(10), 5 + random_.Below(20)};
   Do("writes refused 1/" + std::to_string(faults_.refused) + ", unheard 1/" +
      std::to_string(faults_.unheard));
 }

@@ -22,6 +22,15 @@ std::string KeyOf(const api::Workload& workload) {
   return workload.metadata.namespace_name + "/" + workload.metadata.name;
 }
 
+// Pods of a pod set that still need their quota: those that are done gave it back.
+int64_t Needed(const api::Workload& workload, const api::PodSetAssignment& set) {
+  int64_t needed = *set.count;
+  for (const api::ReclaimablePod& done : workload.status.reclaimable_pods) {
+    if (done.name == set.name) needed -= std::min<int64_t>(done.count, needed);
+  }
+  return needed;
+}
+
 std::string Say(const api::Workload& workload) {
   std::string text = workload.metadata.name;
   for (const api::Condition& c : workload.status.conditions) {
@@ -63,15 +72,16 @@ void Lives::CheckQuota(const std::vector<api::Workload>& workloads) {
     const std::string& queue = workload.status.admission->cluster_queue;
     for (const auto& set : workload.status.admission->pod_set_assignments) {
       for (const auto& [resource, quantity] : set.resource_usage) {
-        const int64_t units = resources::RequestUnits(resource, quantity);
+        const int64_t units =
+            resources::RequestUnits(resource, quantity) * Needed(workload, set) / *set.count;
         used[queue + "/" + set.flavors.at(resource)] += units;
         if (queue != "q3") used["team/" + set.flavors.at(resource)] += units;
       }
     }
   }
-  static const std::map<std::string, int64_t> kMost{
-      {"q1/f1", 10000}, {"q1/f2", 4000}, {"q2/f1", 12000},  {"q3/f2", 5000},
-      {"team/f1", 12000}, {"team/f2", 4000}};
+  static const std::map<std::string, int64_t> kMost{{"q1/f1", 10000},   {"q1/f2", 4000},
+                                                    {"q2/f1", 12000},   {"q3/f2", 5000},
+                                                    {"team/f1", 12000}, {"team/f2", 4000}};
   for (const auto& [cell, units] : used) {
     if (units > kMost.at(cell)) {
       Problem("over quota in " + cell + ": " + std::to_string(units) + " milli");
@@ -117,8 +127,8 @@ void Lives::CheckNobodyLost(const std::vector<api::Workload>& workloads) {
       continue;
     }
     if (waits || workload.metadata.deletion_timestamp) continue;
-    const std::string why = controllers::ReasonOf(workload, api::names::kQuotaReserved,
-                                                  api::ConditionStatus::kFalse);
+    const std::string why =
+        controllers::ReasonOf(workload, api::names::kQuotaReserved, api::ConditionStatus::kFalse);
     const auto& requeue = workload.status.requeue_state;
     const bool backs_off =
         requeue && requeue->requeue_at &&
@@ -138,11 +148,11 @@ void Lives::CalmDown() {
           ", namespace: default}\nspec: {clusterQueue: " + targets_[name] + "}\n"));
     }
     MayFail(world_->Patch(api::KindOf<api::LocalQueue>(), {"default", name},
-                  *api::ParseJson(R"({"spec": {"stopPolicy": "None"}})")));
+                          *api::ParseJson(R"({"spec": {"stopPolicy": "None"}})")));
   }
   for (const std::string& name : cluster_queues_) {
     MayFail(world_->Patch(api::KindOf<api::ClusterQueue>(), {"", name},
-                  *api::ParseJson(R"({"spec": {"stopPolicy": "None"}})")));
+                          *api::ParseJson(R"({"spec": {"stopPolicy": "None"}})")));
   }
   for (int i = 0; i < 120 && report_.problems.empty(); ++i) {
     AnswerChecks(true);

@@ -46,8 +46,8 @@ int main(int argc, char** argv) {
     for (const std::string& problem : report.problems) std::printf("  >> %s\n", problem.c_str());
   }
   std::printf("%llu lives, %d failed; %llu jobs, %llu completed, %llu evictions, %llu restarts\n",
-              static_cast<unsigned long long>(seeds), failed,
-              static_cast<unsigned long long>(jobs), static_cast<unsigned long long>(completed),
+              static_cast<unsigned long long>(seeds), failed, static_cast<unsigned long long>(jobs),
+              static_cast<unsigned long long>(completed),
               static_cast<unsigned long long>(evictions),
               static_cast<unsigned long long>(restarts));
   return failed == 0 ? 0 : 1;

@@ -1,5 +1,7 @@
 #include "api/schema/conversion.h"
 
+#include "api/schema/kinds_built_in.h"
+
 namespace kueue::api {
 namespace {
 
@@ -39,6 +41,10 @@ void AddRequiredTexts(const ValueOps& ops, Json& value) {
 
 const KindInfo& StoredKind(const KindInfo& kind) {
   return kind.stored != nullptr ? *kind.stored : kind;
+}
+
+std::string_view StoredFieldName(const KindInfo& kind, std::string_view field) {
+  return kind.from_stored == EventFromStored ? StoredFieldOfEvent(field) : field;
 }
 
 std::vector<FieldError> ToStored(const KindInfo& kind, Json& object) {

@@ -252,6 +252,11 @@ Json ConversionJson() {
 
 }  // namespace
 
+Json StructuralSchema(const KindInfo& kind) {
+  KUEUE_CHECK(kind.custom_resource && kind.table != nullptr);
+  return TableSchema(*kind.table, Place::kRoot);
+}
+
 Json CrdManifest(const KindInfo& kind) {
   KUEUE_CHECK(kind.custom_resource && kind.stored == nullptr);
   Json names = Json::MakeObject();

@@ -75,4 +75,10 @@ void PreparePersistentVolume(Json& object);
 void PreparePersistentVolumeClaim(Json& object);
 void PrepareService(Json& object);
 
+// defaults_control.cc
+void DefaultAutoscaler(Json& object);
+void DefaultCsiDriver(Json& object);
+void DefaultFlowSchema(Json& object);
+void DefaultPriorityLevel(Json& object);
+
 }  // namespace kueue::api

@@ -152,6 +152,11 @@ void PrepareService(Json& object) {
     const uint32_t number = 30000 + NumberOf(object, purpose) % 2768;
     SetIfAbsent(port, "nodePort", static_cast<int64_t>(number));
   });
+  // Whoever balances asks each node whether it has a pod.
+  if (type == "LoadBalancer" && spec->StringAt({"externalTrafficPolicy"}) == "Local") {
+    const uint32_t number = 30000 + NumberOf(object, "health") % 2768;
+    SetIfAbsent(*spec, "healthCheckNodePort", static_cast<int64_t>(number));
+  }
 }
 
 void DefaultEndpoints(Json& object) {

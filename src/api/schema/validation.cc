@@ -28,7 +28,7 @@ FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* befor
                      std::string_view subresource, std::vector<std::string>* warnings) {
   FieldErrors errors = TypeErrors(kind, object);
   if (!errors.empty()) return errors;
-  CheckMetadata(kind, object, errors);
+  CheckMetadata(kind, object, before != nullptr, errors);
   if (before) CheckMetadataUpdate(*before, object, errors);
   if (kind.definition != nullptr) {
     auto findings = kind.definition->Check(object, before, subresource == "status");

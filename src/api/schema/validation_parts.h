@@ -72,7 +72,8 @@ void CheckUnchanged(const Json& object, const Json& before, const std::string& p
 
 // ---- metadata
 
-void CheckMetadata(const KindInfo& kind, const Json& object, FieldErrors& errors);
+// `update`: mistakes are told as often as for a change.
+void CheckMetadata(const KindInfo& kind, const Json& object, bool update, FieldErrors& errors);
 void CheckMetadataUpdate(const Json& before, const Json& after, FieldErrors& errors);
 // Of labels at any path: one Invalid at `path` per broken key or value.
 void CheckLabels(const Json* labels, const std::string& path, FieldErrors& errors);

@@ -52,6 +52,14 @@ bool IsBase64(std::string_view text) {
   return digits % 4 == 0 && padding <= 2;
 }
 
+// The text of a MicroTime: exactly six digits behind the point.
+bool HasSixDigits(std::string_view text) {
+  const size_t point = text.find('.');
+  if (point == std::string_view::npos) return false;
+  const size_t end = text.find_first_not_of("0123456789", point + 1);
+  return end == point + 7;
+}
+
 ValueBounds BoundsOf(const FieldDescriptor& field) {
   return {field.pattern, field.minimum, field.maximum, field.min_length, field.max_length};
 }
@@ -275,7 +283,9 @@ class SchemaChecker {
       case FieldKind::kQuantity:
         return IsQuantityText(text);
       case FieldKind::kTime:
-      case FieldKind::kMicroTime: return base::ParseTime(text).ok();
+        return base::ParseTime(text).ok();
+      case FieldKind::kMicroTime:
+        return HasSixDigits(text) && base::ParseTime(text).ok();
       case FieldKind::kBytes: return IsBase64(text);
       case FieldKind::kDuration: return base::ParseDuration(text).ok();
       default: return true;
