@@ -390,6 +390,10 @@ void RepairWorkload(bool older, Json& object, base::Random& random) {
   RepairClass(object, random);
   Json* status = object.Find("status");
   Json* admission = status != nullptr ? status->Find("admission") : nullptr;
+  // A struct always says the queue, and an empty name is none.
+  if (admission != nullptr && admission->IsObject() && admission->Find("clusterQueue") == nullptr) {
+    admission->Set("clusterQueue", "team-a");
+  }
   Json* sets = admission != nullptr ? admission->Find("podSetAssignments") : nullptr;
   if (sets == nullptr || !sets->IsArray()) return;
   for (Json& set : sets->AsArray()) {
