@@ -11,12 +11,11 @@ using api::Json;
 namespace {
 
 // Members of the metadata go in as they are; everything else stays out.
-Json PartialOf(const Json& object, const std::string& meta_version) {
+Json PartialOf(const StoredObject& object, const std::string& meta_version) {
   Json partial = Json::MakeObject();
   partial.Set("kind", "PartialObjectMetadata");
   partial.Set("apiVersion", "meta.k8s.io/" + meta_version);
-  const Json* metadata = object.Find("metadata");
-  partial.Set("metadata", metadata != nullptr ? *metadata : Json::MakeObject());
+  partial.Set("metadata", object.Metadata());
   return partial;
 }
 
@@ -63,7 +62,7 @@ void AppendRow(const View& view, const StoredObject& object, std::string& out) {
   switch (view.include) {
     case IncludeObject::kNone: out += "null"; break;
     case IncludeObject::kMetadata:
-      out += api::WriteJson(PartialOf(object.object(), view.form.meta_version));
+      out += api::WriteJson(PartialOf(object, view.form.meta_version));
       break;
     case IncludeObject::kObject: out += object.Text(); break;
   }
@@ -125,7 +124,7 @@ std::string RenderObject(const View& view, const StoredObject& object) {
     case Shape::kPartial:
     case Shape::kPartialList:
       return Yaml(view.form.yaml,
-                  api::WriteJson(PartialOf(object.object(), view.form.meta_version)));
+                  api::WriteJson(PartialOf(object, view.form.meta_version)));
     case Shape::kObject: break;
   }
   return Yaml(view.form.yaml, object.Text());
@@ -147,7 +146,7 @@ std::string RenderList(const View& view, const std::vector<StoredPtr>& items,
     if (!first) out += ',';
     first = false;
     if (partial) {
-      out += api::WriteJson(PartialOf(item->object(), view.form.meta_version));
+      out += api::WriteJson(PartialOf(*item, view.form.meta_version));
     } else if (view.kind->custom_resource) {
       out += item->Text();
     } else {
@@ -167,7 +166,7 @@ std::string RenderEvent(const View& view, const char* type, const StoredObject& 
     case Shape::kTable: out += TableOfOne(view, object, first_event); break;
     case Shape::kPartial:
     case Shape::kPartialList:
-      out += api::WriteJson(PartialOf(object.object(), view.form.meta_version));
+      out += api::WriteJson(PartialOf(object, view.form.meta_version));
       break;
     case Shape::kObject: out += object.Text(); break;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/protobuf.h"
 
 namespace kueue::apiserver {
@@ -190,7 +191,10 @@ View RestHandler::ViewOf(const Call& call) const {
 }
 
 WriteContext RestHandler::ContextOf(Call& call, const WriteRequest& options) const {
-  return {&call.user, options, &call.warnings};
+  const std::string manager = options.field_manager.empty()
+                                  ? ManagerOfUserAgent(call.Header("user-agent"))
+                                  : options.field_manager;
+  return {&call.user, options, &call.warnings, manager};
 }
 
 Outcome<IncomingObject> RestHandler::ReadBody(const Call& call) const {

@@ -118,6 +118,7 @@ class Server::Impl {
       incoming.object["metadata"].Set("name", name);
       WriteContext context;
       context.user = &owner;
+      context.manager = "kube-apiserver";
       const auto created =
           writer_.Create(api::KindOf<api::Namespace>(), "", std::move(incoming), context);
       KUEUE_CHECK_MSG(created.ok(), created.ok() ? std::string() : created.error().message);

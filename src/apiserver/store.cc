@@ -10,12 +10,66 @@ namespace kueue::apiserver {
 
 using api::Json;
 
-StoredObject::StoredObject(Json object, uint64_t revision)
-    : object_(std::move(object)), revision_(revision) {}
+namespace {
+
+// Ownership that is written in the object itself is taken out of it.
+ManagedPtr TakeManaged(Json& object) {
+  Json* metadata = object.Find("metadata");
+  const Json* list = metadata != nullptr ? metadata->Find("managedFields") : nullptr;
+  if (list == nullptr) return nullptr;
+  auto managed = api::DecodeManagedFields(list);
+  metadata->Erase("managedFields");
+  if (!managed.ok() || managed->empty()) return nullptr;
+  return std::make_shared<const api::ManagedFields>(std::move(*managed));
+}
+
+// Ownership goes to the end of the metadata.
+std::string TextOf(const Json& object, const api::ManagedFields& managed) {
+  std::string out = "{";
+  for (const Json::Member& member : object.AsObject()) {
+    if (out.size() > 1) out += ',';
+    out += api::WriteJson(Json(member.key));
+    out += ':';
+    out += api::WriteJson(member.value);
+    if (member.key != "metadata" || out.back() != '}') continue;
+    out.pop_back();
+    if (member.value.size() > 0) out += ',';
+    out += "\"managedFields\":";
+    out += api::ManagedFieldsText(managed);
+    out += '}';
+  }
+  out += '}';
+  return out;
+}
+
+}  // namespace
+
+StoredObject::StoredObject(Json object, uint64_t revision, ManagedPtr managed)
+    : managed_(managed != nullptr ? std::move(managed) : TakeManaged(object)),
+      object_(std::move(object)),
+      revision_(revision) {}
+
+const api::ManagedFields& StoredObject::managed() const {
+  static const api::ManagedFields kNone;
+  return managed_ != nullptr ? *managed_ : kNone;
+}
 
 const std::string& StoredObject::Text() const {
-  if (text_.empty()) text_ = api::WriteJson(object_);
+  if (text_.empty()) {
+    text_ = managed().empty() ? api::WriteJson(object_) : TextOf(object_, managed());
+  }
   return text_;
+}
+
+std::string StoredObject::TextWithoutManaged() const {
+  return managed().empty() ? Text() : api::WriteJson(object_);
+}
+
+Json StoredObject::Metadata() const {
+  const Json* own = object_.Find("metadata");
+  Json metadata = own != nullptr ? *own : Json::MakeObject();
+  if (!managed().empty()) metadata.Set("managedFields", api::EncodeManagedFields(managed()));
+  return metadata;
 }
 
 void StoredObject::AppendTextWithoutKind(std::string& out) const {
@@ -114,9 +168,11 @@ size_t Store::Count(const api::KindInfo& kind) const {
   return objects == objects_.end() ? 0 : objects->second.size();
 }
 
-StoredPtr Store::Put(const api::KindInfo& kind, const std::string& key, Json object) {
+StoredPtr Store::Put(const api::KindInfo& kind, const std::string& key, Json object,
+                     std::optional<ManagedPtr> managed) {
   const bool exists = Get(kind, key) != nullptr;
-  return Commit(exists ? ChangeType::kModified : ChangeType::kAdded, kind, key, std::move(object));
+  return Commit(exists ? ChangeType::kModified : ChangeType::kAdded, kind, key, std::move(object),
+                std::move(managed));
 }
 
 StoredPtr Store::Remove(const api::KindInfo& kind, const std::string& key,
@@ -128,12 +184,17 @@ StoredPtr Store::Remove(const api::KindInfo& kind, const std::string& key,
 }
 
 StoredPtr Store::Commit(ChangeType type, const api::KindInfo& kind, const std::string& key,
-                        Json object) {
+                        Json object, std::optional<ManagedPtr> managed) {
   KUEUE_CHECK_MSG(!notifying_, "a watcher changed the store: " + key);
   const uint64_t revision = ++revision_;
   object["metadata"].Set("resourceVersion", std::to_string(revision));
   OrderMembers(kind, object);
-  auto stored = std::make_shared<const StoredObject>(std::move(object), revision);
+  if (!managed) {
+    const StoredPtr existing = Get(kind, key);
+    managed = existing != nullptr ? existing->managed_ptr() : nullptr;
+  }
+  auto stored =
+      std::make_shared<const StoredObject>(std::move(object), revision, std::move(*managed));
 
   auto [objects, first] = objects_.try_emplace(&kind);
   if (first) kinds_.push_back(&kind);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/schema/conversion.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/versions.h"
@@ -21,9 +22,16 @@ void Warn(const WriteContext& context, std::string text) {
   if (context.warnings != nullptr) context.warnings->push_back(std::move(text));
 }
 
-StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision) {
+ManagedPtr Shared(api::ManagedFields managed) {
+  if (managed.empty()) return nullptr;
+  return std::make_shared<const api::ManagedFields>(std::move(managed));
+}
+
+StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision,
+                  api::ManagedFields managed) {
   OrderMembers(kind, object);
-  return std::make_shared<const StoredObject>(std::move(object), revision);
+  return std::make_shared<const StoredObject>(std::move(object), revision,
+                                              Shared(std::move(managed)));
 }
 
 // The admission that Kubernetes calls TaintNodesByCondition: a node is not used before somebody
@@ -159,7 +167,7 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   }
   const bool other_kind = !body_kind.empty() && body_kind != kind.kind;
   const bool other_version = !body_version.empty() && body_version != kind.ApiVersion();
-  if (source == UpdateSource::kPatch && !kind.custom_resource && (other_kind || other_version)) {
+  if (source != UpdateSource::kPut && !kind.custom_resource && (other_kind || other_version)) {
     return UnreadablePatch("apiVersion and kind of an object do not change");
   }
   if (other_version) {
@@ -203,6 +211,10 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
   const auto errors = api::TypeErrors(kind, incoming.object);
   if (errors.empty()) return std::nullopt;
   if (source == UpdateSource::kPatch) return UnreadablePatch(api::JoinFieldErrors(errors));
+  if (source == UpdateSource::kApply) {
+    return InternalError(fmt::format("what is applied makes a {} that cannot be read: {}",
+                                     kind.kind, api::JoinFieldErrors(errors)));
+  }
   return BadRequestError(fmt::format("{} cannot be read: {}", kind.kind,
                                      api::JoinFieldErrors(errors)));
 }
@@ -288,11 +300,36 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
   return base + random_.NameSuffix(10);
 }
 
+// managedFields of a body are no part of the object: what they say is heard by Owners.
+void Writer::TakeOwners(IncomingObject& incoming) {
+  Json* metadata = incoming.object.Find("metadata");
+  Json* given = metadata != nullptr ? metadata->Find("managedFields") : nullptr;
+  if (given == nullptr) return;
+  incoming.given_owners = std::move(*given);
+  metadata->Erase("managedFields");
+}
+
+// Who owns which fields after the write. `incoming` is complete but for what the write puts back.
+api::ManagedFields Writer::Owners(const api::KindInfo& kind, const std::string& subresource,
+                                  const StoredObject* current, IncomingObject& incoming,
+                                  const WriteContext& context) const {
+  if (incoming.managed) return std::move(*incoming.managed);
+  static const api::ManagedFields kNobody;
+  const api::ManagedFields& live = current != nullptr ? current->managed() : kNobody;
+  if (context.untracked || subresource == "binding") return live;
+  const WriteWay way{&kind, subresource};
+  const Json* given = incoming.given_owners.IsNull() ? nullptr : &incoming.given_owners;
+  return TrackWrite(way, context.manager, Now(), current != nullptr ? &current->object() : nullptr,
+                    incoming.object, given != nullptr ? OwnershipBefore(way, given, live) : live);
+}
+
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
   if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
-  if (Refusal refusal = CheckFields(kind, incoming, context, UpdateSource::kPut)) return *refusal;
+  const UpdateSource source = incoming.managed ? UpdateSource::kApply : UpdateSource::kPut;
+  if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
+  TakeOwners(incoming);
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
   if (name.empty() && !object.StringAt({"metadata", "generateName"}).empty()) {
@@ -303,6 +340,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
 
   DropEmptyMetadata(object);
   api::ApplyDefaults(kind, object);
+  api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
@@ -322,9 +360,12 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   const std::string key = StoreKey(namespace_name, name);
   if (store_.Get(*request.kind, key) != nullptr) return AlreadyExistsError(kind, name);
   if (context.options.dry_run) {
-    return WriteResult{Unsaved(kind, std::move(object), 0), true};
+    return WriteResult{Unsaved(kind, std::move(object), 0, std::move(managed)), true};
   }
-  return Written(kind, store_.Put(*request.kind, key, std::move(*request.object)), true);
+  return Written(kind,
+                 store_.Put(*request.kind, key, std::move(*request.object),
+                            Shared(std::move(managed))),
+                 true);
 }
 
 Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& current,
@@ -381,19 +422,23 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     return Create(kind, namespace_name, std::move(incoming), context);
   }
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
+  TakeOwners(incoming);
   if (Refusal refusal = CheckVersions(kind, *current, desired, source)) return *refusal;
+  DropEmptyMetadata(desired);
+  api::ApplyDefaults(kind, desired);
+  api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
   KeepUntouched(kind, subresource, current->object(), desired);
   KeepSystemMetadata(kind, current->object(), desired);
-  return FinishUpdate(kind, current, key, subresource, std::move(desired), context);
+  return FinishUpdate(kind, current, key, subresource, std::move(desired), std::move(managed),
+                      context);
 }
 
 Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                           const std::string& key, const std::string& subresource,
-                                          Json after, const WriteContext& context) {
+                                          Json after, api::ManagedFields managed,
+                                          const WriteContext& context) {
   const Json& before = current->object();
   const std::string name = before.StringAt({"metadata", "name"});
-  DropEmptyMetadata(after);
-  api::ApplyDefaults(kind, after);
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
@@ -413,14 +458,19 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   Json converted;
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
 
-  if (after == before) return WriteResult{current, false};
+  if (after == before && api::SameOwnership(managed, current->managed())) {
+    return WriteResult{current, false};
+  }
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
-    const StoredPtr told = Unsaved(kind, after, current->revision());
+    const StoredPtr told = Unsaved(kind, after, current->revision(), std::move(managed));
     if (!context.options.dry_run) store_.Remove(*request.kind, key, std::move(*request.object));
     return WriteResult{told, false};
   }
-  return Written(kind, store_.Put(*request.kind, key, std::move(*request.object)), false);
+  return Written(kind,
+                 store_.Put(*request.kind, key, std::move(*request.object),
+                            Shared(std::move(managed))),
+                 false);
 }
 
 }  // namespace kueue::apiserver

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "api/merge/managed_fields.h"
 #include "apiserver/admission.h"
 #include "apiserver/api_error.h"
 #include "apiserver/options.h"
@@ -20,15 +22,21 @@ struct WriteContext {
   const User* user = nullptr;
   WriteRequest options;
   std::vector<std::string>* warnings = nullptr;  // may be null
+  std::string manager = {};  // who owns the fields that are written; empty: "unknown"
+  // The server completes an object for itself: its fields do not change hands.
+  bool untracked = false;
 };
 
 // A body as it came in, with what is wrong with it but can be lived with.
 struct IncomingObject {
   api::Json object;
   std::vector<std::string> duplicate_keys;  // paths
+  api::Json given_owners = {};  // metadata.managedFields of the body; null: none
+  // Who owns what afterwards, where that is settled already (server-side apply).
+  std::optional<api::ManagedFields> managed = std::nullopt;
 };
 
-enum class UpdateSource { kPut, kPatch };
+enum class UpdateSource { kPut, kPatch, kApply };
 
 struct WriteResult {
   StoredPtr object;      // as stored, in the version of the request; of a dry run as it would be
@@ -86,7 +94,12 @@ class Writer {
                            const api::Json& object);
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                     const std::string& key, const std::string& subresource,
-                                    api::Json after, const WriteContext& context);
+                                    api::Json after, api::ManagedFields managed,
+                                    const WriteContext& context);
+  static void TakeOwners(IncomingObject& incoming);
+  api::ManagedFields Owners(const api::KindInfo& kind, const std::string& subresource,
+                            const StoredObject* current, IncomingObject& incoming,
+                            const WriteContext& context) const;
   Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
                                         const std::string& key, bool dry_run);
   DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current,

@@ -203,6 +203,14 @@ void ApplyDefaults(const KindInfo& kind, Json& object) {
   AddAlwaysStored(*kind.table, object);
 }
 
+Json NewObject(const KindInfo& kind) {
+  Json object = Json::MakeObject();
+  object.Set("kind", kind.kind);
+  object.Set("apiVersion", kind.ApiVersion());
+  if (!kind.custom_resource) AddAlwaysStored(*kind.table, object);
+  return object;
+}
+
 void PrepareForCreate(const KindInfo& kind, Json& object) {
   if (!object.IsObject()) return;
   if (kind.custom_resource) {

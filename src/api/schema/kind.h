@@ -125,6 +125,9 @@ Json EncodeObject(const T& object) {
 // for a create the system's metadata and then PrepareForCreate, ValidateCreate or ValidateUpdate
 // (answer 422), validating admission.
 
+// What an object of the kind has before anybody has said anything: of a custom resource its kind and
+// apiVersion, of a built-in kind also what its encoding never leaves out.
+Json NewObject(const KindInfo& kind);
 // Puts defaults in where members are absent: the table's (only inside parents that are present)
 // and the kind's own. Built-in kinds also take the form their server stores: no null and no
 // omittable zero members, quantities canonical, a Secret's stringData moved into data.
