@@ -13,6 +13,10 @@
 // One request on its way through the server, and the ways to answer it.
 namespace kueue::apiserver {
 
+// A request header by which clients say that they have no use for a part of objects. Its one value
+// is "managedFields": our controllers would only throw them away, and they are half of the text.
+inline constexpr char kOmitHeader[] = "kueue-omit";
+
 struct Call {
   net::Request request;
   net::Target target;

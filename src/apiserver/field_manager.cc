@@ -39,8 +39,8 @@ const FieldSet* NeverOwnedOf(const api::KindInfo& kind, const std::string& subre
   static const FieldSet spec = SetOf({{"spec"}});
   static const FieldSet all_but_status = SetOf({{"metadata"}, {"spec"}});
   static const FieldSet deployment = SetOf({{"spec"}, {"metadata", "labels"}});
-  static const FieldSet pod = SetOf(
-      {{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}});
+  static const FieldSet pod =
+      SetOf({{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}});
   if (subresource.empty()) return kind.has_status ? &status : nullptr;
   if (subresource == "finalize") return &status;
   if (subresource != "status") return nullptr;
@@ -100,8 +100,8 @@ ApiError ConflictError(const std::vector<api::FieldConflict>& conflicts) {
   error.message = api::ConflictText(conflicts);
   error.has_details = true;
   for (const api::FieldConflict& conflict : conflicts) {
-    error.causes.push_back({"FieldManagerConflict", api::PathText(conflict.path),
-                            api::ConflictCause(conflict)});
+    error.causes.push_back(
+        {"FieldManagerConflict", api::PathText(conflict.path), api::ConflictCause(conflict)});
   }
   return error;
 }
@@ -147,9 +147,10 @@ Refusal CheckConfig(const WriteWay& way, const Json& config) {
   if (!config.IsObject()) return BadRequestError("what is applied must be one object");
   const std::string version = config.StringAt({"apiVersion"}), kind = config.StringAt({"kind"});
   if (version != way.kind->ApiVersion() || kind != way.kind->kind) {
-    return BadRequestError(fmt::format("what is applied must name apiVersion {} and kind {}, it "
-                                       "names \"{}\" and \"{}\"", way.kind->ApiVersion(),
-                                       way.kind->kind, version, kind));
+    return BadRequestError(
+        fmt::format("what is applied must name apiVersion {} and kind {}, it "
+                    "names \"{}\" and \"{}\"",
+                    way.kind->ApiVersion(), way.kind->kind, version, kind));
   }
   const Json* managed = config.FindPath({"metadata", "managedFields"});
   if (managed != nullptr && !managed->IsNull()) {
@@ -176,20 +177,19 @@ ManagedFields TrackWrite(const WriteWay& way, const std::string& manager, base::
   if (before != nullptr) {
     return api::TrackUpdate(versions, WritingOf(way, manager, now), *before, after, managed);
   }
-  return api::TrackUpdate(versions, WritingOf(way, manager, now), api::NewObject(*way.kind),
-                          after, managed);
+  return api::TrackUpdate(versions, WritingOf(way, manager, now), api::NewObject(*way.kind), after,
+                          managed);
 }
 
 Outcome<api::Applied> ApplyTo(const WriteWay& way, const ApplyWish& wish, base::Time now,
-                              const Json* live, const ManagedFields& managed,
-                              const Json& config) {
+                              const Json* live, const ManagedFields& managed, const Json& config) {
   if (Refusal refusal = CheckConfig(way, config)) return *refusal;
   const KindVersions versions(way);
   const api::MergeSchema& schema = *versions.SchemaOf(versions.api_version());
   const base::Status typed = api::CheckTyped(schema, config, false);
   if (!typed.ok()) {
-    return InternalError(fmt::format("what is applied is no {}: {}", way.kind->kind,
-                                     typed.error().message));
+    return InternalError(
+        fmt::format("what is applied is no {}: {}", way.kind->kind, typed.error().message));
   }
   const Json fresh = api::NewObject(*way.kind);
   ManagedFields owned = managed;

@@ -184,6 +184,7 @@ View RestHandler::ViewOf(const Call& call) const {
   view.kind = call.path.kind;
   view.form = call.form;
   view.now = executor_.clock().Now();
+  view.managed_fields = call.Header(kOmitHeader) != "managedFields";
   const std::string include = call.target.Query("includeObject").value_or("");
   if (include == "None") view.include = IncludeObject::kNone;
   if (include == "Object") view.include = IncludeObject::kObject;

@@ -54,28 +54,27 @@ const api::ManagedFields& StoredObject::managed() const {
   return managed_ != nullptr ? *managed_ : kNone;
 }
 
-const std::string& StoredObject::Text() const {
-  if (text_.empty()) {
-    text_ = managed().empty() ? api::WriteJson(object_) : TextOf(object_, managed());
+const std::string& StoredObject::Text(bool managed_fields) const {
+  if (managed_fields && !managed().empty()) {
+    if (text_.empty()) text_ = TextOf(object_, managed());
+    return text_;
   }
-  return text_;
+  if (plain_text_.empty()) plain_text_ = api::WriteJson(object_);
+  return plain_text_;
 }
 
-std::string StoredObject::TextWithoutManaged() const {
-  return managed().empty() ? Text() : api::WriteJson(object_);
-}
-
-Json StoredObject::Metadata() const {
+Json StoredObject::Metadata(bool managed_fields) const {
   const Json* own = object_.Find("metadata");
   Json metadata = own != nullptr ? *own : Json::MakeObject();
-  if (!managed().empty()) metadata.Set("managedFields", api::EncodeManagedFields(managed()));
+  if (managed_fields && !managed().empty())
+    metadata.Set("managedFields", api::EncodeManagedFields(managed()));
   return metadata;
 }
 
-void StoredObject::AppendTextWithoutKind(std::string& out) const {
+void StoredObject::AppendTextWithoutKind(std::string& out, bool managed_fields) const {
   // kind and apiVersion come first and neither value needs escaping, so the text after the second
   // comma is the rest of the object.
-  const std::string& text = Text();
+  const std::string& text = Text(managed_fields);
   size_t at = text.find(',');
   if (at != std::string::npos) at = text.find(',', at + 1);
   if (at == std::string::npos) {
@@ -234,9 +233,9 @@ void Store::Notify(const StoreChange& change) {
 
 void Store::Replay(uint64_t revision, const api::KindInfo* kind, const Watcher& watcher) const {
   KUEUE_CHECK(revision >= compacted_);
-  auto it = std::upper_bound(
-      history_.begin(), history_.end(), revision,
-      [](uint64_t at, const StoreChange& change) { return at < change.revision; });
+  auto it =
+      std::upper_bound(history_.begin(), history_.end(), revision,
+                       [](uint64_t at, const StoreChange& change) { return at < change.revision; });
   for (; it != history_.end(); ++it) {
     if (kind == nullptr || it->kind == kind) watcher(*it);
   }

@@ -35,21 +35,20 @@ class StoredObject {
   const api::ManagedFields& managed() const;
   const ManagedPtr& managed_ptr() const { return managed_; }
   uint64_t revision() const { return revision_; }
-  // Compact JSON text of the whole object, made at the first call and kept.
-  const std::string& Text() const;
-  // The same without metadata.managedFields.
-  std::string TextWithoutManaged() const;
-  // The object's metadata, managedFields included.
-  api::Json Metadata() const;
+  // Compact JSON text, made at the first call and kept: of the whole object, or without its
+  // metadata.managedFields.
+  const std::string& Text(bool managed_fields = true) const;
+  // The object's metadata, with managedFields or without.
+  api::Json Metadata(bool managed_fields = true) const;
   // The text without kind and apiVersion, as items of lists of built-in kinds are written.
   // Appends to `out`.
-  void AppendTextWithoutKind(std::string& out) const;
+  void AppendTextWithoutKind(std::string& out, bool managed_fields = true) const;
 
  private:
   ManagedPtr managed_;  // null: nobody owns anything
   const api::Json object_;
   const uint64_t revision_;
-  mutable std::string text_;
+  mutable std::string text_, plain_text_;
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
@@ -102,8 +101,8 @@ class Store {
   // Kinds that hold or held objects, in the order of their first object.
   const std::vector<const api::KindInfo*>& kinds() const { return kinds_; }
 
-  // Creates or replaces. Sets resourceVersion and orders the members. Without `managed` the owners of
-  // fields stay who they were.
+  // Creates or replaces. Sets resourceVersion and orders the members. Without `managed` the owners
+  // of fields stay who they were.
   StoredPtr Put(const api::KindInfo& kind, const std::string& key, api::Json object,
                 std::optional<ManagedPtr> managed = std::nullopt);
   // Removes the object. `last_state` replaces the stored state in the deletion event.

@@ -27,6 +27,10 @@ ManagedPtr Shared(api::ManagedFields managed) {
   return std::make_shared<const api::ManagedFields>(std::move(managed));
 }
 
+api::Nulls NullsOf(UpdateSource source) {
+  return source == UpdateSource::kApply ? api::Nulls::kStay : api::Nulls::kAreAbsent;
+}
+
 StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision,
                   api::ManagedFields managed) {
   OrderMembers(kind, object);
@@ -137,8 +141,8 @@ Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored,
 ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
                               const std::string& namespace_name) {
   ApiError error = ForbiddenError(
-      kind, name, fmt::format("namespace {} is being terminated and takes nothing new",
-                              namespace_name));
+      kind, name,
+      fmt::format("namespace {} is being terminated and takes nothing new", namespace_name));
   error.causes.push_back({"NamespaceTerminating", "metadata.namespace",
                           fmt::format("namespace {} is being terminated", namespace_name)});
   return error;
@@ -179,9 +183,9 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
       return BadRequestError(
           fmt::format("the body's kind is {}, this path takes {}", body_kind, kind.kind));
     }
-    ApiError error = InvalidError(kind, object.StringAt({"metadata", "name"}),
-                                  {{FieldErrorType::kInvalid, "kind",
-                                    fmt::format("must be {}", kind.kind)}});
+    ApiError error =
+        InvalidError(kind, object.StringAt({"metadata", "name"}),
+                     {{FieldErrorType::kInvalid, "kind", fmt::format("must be {}", kind.kind)}});
     error.kind = body_kind;
     return error;
   }
@@ -202,8 +206,7 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      return BadRequestError(
-          fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+      return BadRequestError(fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -215,8 +218,8 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
     return InternalError(fmt::format("what is applied makes a {} that cannot be read: {}",
                                      kind.kind, api::JoinFieldErrors(errors)));
   }
-  return BadRequestError(fmt::format("{} cannot be read: {}", kind.kind,
-                                     api::JoinFieldErrors(errors)));
+  return BadRequestError(
+      fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
 
 Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
@@ -317,10 +320,19 @@ api::ManagedFields Writer::Owners(const api::KindInfo& kind, const std::string& 
   static const api::ManagedFields kNobody;
   const api::ManagedFields& live = current != nullptr ? current->managed() : kNobody;
   if (context.untracked || subresource == "binding") return live;
-  const WriteWay way{&kind, subresource};
+  static const std::string kScale = "scale";
+  const WriteWay way{&kind, context.through_scale ? kScale : subresource};
   const Json* given = incoming.given_owners.IsNull() ? nullptr : &incoming.given_owners;
-  return TrackWrite(way, context.manager, Now(), current != nullptr ? &current->object() : nullptr,
-                    incoming.object, given != nullptr ? OwnershipBefore(way, given, live) : live);
+  api::ManagedFields managed =
+      TrackWrite(way, context.manager, Now(), current != nullptr ? &current->object() : nullptr,
+                 incoming.object, given != nullptr ? OwnershipBefore(way, given, live) : live);
+  if (!context.through_scale) return managed;
+  // A scale has no times: its entries come to the object without.
+  for (api::ManagedEntry& entry : managed) {
+    if (entry.subresource == kScale) entry.time.reset();
+  }
+  api::SortManagedFields(managed);
+  return managed;
 }
 
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
@@ -339,7 +351,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
 
   DropEmptyMetadata(object);
-  api::ApplyDefaults(kind, object);
+  api::ApplyDefaults(kind, object, NullsOf(source));
   api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
   AdmissionRequest request;
   request.operation = Operation::kCreate;
@@ -362,28 +374,33 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (context.options.dry_run) {
     return WriteResult{Unsaved(kind, std::move(object), 0, std::move(managed)), true};
   }
-  return Written(kind,
-                 store_.Put(*request.kind, key, std::move(*request.object),
-                            Shared(std::move(managed))),
-                 true);
+  return Written(
+      kind, store_.Put(*request.kind, key, std::move(*request.object), Shared(std::move(managed))),
+      true);
 }
 
-Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& current,
-                              const Json& desired, UpdateSource source) const {
+Refusal Writer::CheckVersions(const api::KindInfo& kind, const std::string& subresource,
+                              const StoredObject& current, const Json& desired,
+                              UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
   if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
-                                                "metadata.resourceVersion",
-                                                "must be given for an update"}});
+    ApiError error = InvalidError(
+        kind, name,
+        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
     error.kind = kind.plural;
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {
     return ConflictError(kind, name, "it has been changed since; read it again and try then");
   }
+  // The status of a custom resource takes nothing else of a patch's metadata.
+  const bool only_version =
+      kind.custom_resource && subresource == "status" && source != UpdateSource::kPut;
   const std::string uid = desired.StringAt({"metadata", "uid"});
-  if (uid.empty() || uid == current.object().StringAt({"metadata", "uid"})) return std::nullopt;
+  if (only_version || uid.empty() || uid == current.object().StringAt({"metadata", "uid"})) {
+    return std::nullopt;
+  }
   if (source == UpdateSource::kPut) {
     return ConflictError(kind, name, fmt::format("its uid is not {}", uid));
   }
@@ -406,13 +423,17 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     return BadRequestError("metadata must be an object");
   }
   if (desired.StringAt({"metadata", "name"}) != name) {
-    return BadRequestError(fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
-                                       "path", desired.StringAt({"metadata", "name"}), name));
+    return BadRequestError(
+        fmt::format("the object's name \"{}\" is not \"{}\", the one of the "
+                    "path",
+                    desired.StringAt({"metadata", "name"}), name));
   }
   const std::string given = desired.StringAt({"metadata", "namespace"});
   if (kind.namespaced && !given.empty() && given != namespace_name) {
-    return BadRequestError(fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
-                                       "the request", given, namespace_name));
+    return BadRequestError(
+        fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
+                    "the request",
+                    given, namespace_name));
   }
   if (current == nullptr) {
     const bool versioned = !desired.StringAt({"metadata", "resourceVersion"}).empty();
@@ -423,9 +444,11 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   }
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
   TakeOwners(incoming);
-  if (Refusal refusal = CheckVersions(kind, *current, desired, source)) return *refusal;
+  if (Refusal refusal = CheckVersions(kind, subresource, *current, desired, source)) {
+    return *refusal;
+  }
   DropEmptyMetadata(desired);
-  api::ApplyDefaults(kind, desired);
+  api::ApplyDefaults(kind, desired, NullsOf(source));
   api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
   KeepUntouched(kind, subresource, current->object(), desired);
   KeepSystemMetadata(kind, current->object(), desired);
@@ -467,10 +490,9 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
     if (!context.options.dry_run) store_.Remove(*request.kind, key, std::move(*request.object));
     return WriteResult{told, false};
   }
-  return Written(kind,
-                 store_.Put(*request.kind, key, std::move(*request.object),
-                            Shared(std::move(managed))),
-                 false);
+  return Written(
+      kind, store_.Put(*request.kind, key, std::move(*request.object), Shared(std::move(managed))),
+      false);
 }
 
 }  // namespace kueue::apiserver

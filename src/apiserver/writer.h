@@ -25,6 +25,7 @@ struct WriteContext {
   std::string manager = {};  // who owns the fields that are written; empty: "unknown"
   // The server completes an object for itself: its fields do not change hands.
   bool untracked = false;
+  bool through_scale = false;  // the replicas are owned by the scale subresource
 };
 
 // A body as it came in, with what is wrong with it but can be lived with.
@@ -88,8 +89,9 @@ class Writer {
                  const WriteContext& context) const;
   Refusal Judge(const api::KindInfo& kind, AdmissionRequest& request, api::Json& object,
                 const WriteContext& context, api::Json& converted) const;
-  Refusal CheckVersions(const api::KindInfo& kind, const StoredObject& current,
-                        const api::Json& desired, UpdateSource source) const;
+  Refusal CheckVersions(const api::KindInfo& kind, const std::string& subresource,
+                        const StoredObject& current, const api::Json& desired,
+                        UpdateSource source) const;
   std::string GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
                            const api::Json& object);
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,

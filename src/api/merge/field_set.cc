@@ -44,16 +44,37 @@ void FieldSet::Append(Node node) {
   if (node.member || !node.children.empty()) nodes_.push_back(std::move(node));
 }
 
+Node& FieldSet::Descend(const PathElement& element) {
+  const auto found = Place(nodes_, element);
+  auto at = nodes_.begin() + (found - nodes_.cbegin());
+  if (at == nodes_.end() || !(at->element == element)) {
+    at = nodes_.insert(at, Node{element, false, {}});
+  }
+  return *at;
+}
+
 void FieldSet::Insert(const FieldPath& path) {
   FieldSet* set = this;
   for (size_t i = 0; i < path.size(); ++i) {
-    const auto found = Place(set->nodes_, path[i]);
-    auto at = set->nodes_.begin() + (found - set->nodes_.cbegin());
-    if (at == set->nodes_.end() || !(at->element == path[i])) {
-      at = set->nodes_.insert(at, Node{path[i], false, {}});
-    }
-    if (i + 1 == path.size()) at->member = true;
-    set = &at->children;
+    Node& node = set->Descend(path[i]);
+    if (i + 1 == path.size()) node.member = true;
+    set = &node.children;
+  }
+}
+
+void FieldSet::Graft(const FieldPath& path, bool member, FieldSet below) {
+  if (path.empty()) {
+    *this = Union(std::move(*this), std::move(below));
+    return;
+  }
+  if (!member && below.empty()) return;
+  FieldSet* set = this;
+  for (size_t i = 0; i < path.size(); ++i) {
+    Node& node = set->Descend(path[i]);
+    set = &node.children;
+    if (i + 1 < path.size()) continue;
+    node.member = node.member || member;
+    node.children = Union(std::move(node.children), std::move(below));
   }
 }
 
@@ -73,18 +94,26 @@ bool FieldSet::Has(const FieldPath& path) const {
   return false;
 }
 
-FieldSet FieldSet::Union(const FieldSet& a, const FieldSet& b) {
+FieldSet FieldSet::Union(FieldSet a, FieldSet b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
-  FieldSet out;
-  Zip(a.nodes_, b.nodes_, [&](const Node* x, const Node* y) {
-    if (x == nullptr || y == nullptr) {
-      out.nodes_.push_back(x != nullptr ? *x : *y);
+  std::vector<Node> nodes;
+  nodes.reserve(a.nodes_.size() + b.nodes_.size());
+  auto x = a.nodes_.begin(), y = b.nodes_.begin();
+  while (x != a.nodes_.end() || y != b.nodes_.end()) {
+    const int order = x == a.nodes_.end()   ? 1
+                      : y == b.nodes_.end() ? -1
+                                            : Compare(x->element, y->element);
+    if (order == 0) {
+      nodes.push_back({std::move(x->element), x->member || y->member,
+                       Union(std::move(x->children), std::move(y->children))});
+      ++x, ++y;
     } else {
-      out.nodes_.push_back({x->element, x->member || y->member, Union(x->children, y->children)});
+      nodes.push_back(std::move(order < 0 ? *x++ : *y++));
     }
-  });
-  return out;
+  }
+  a.nodes_ = std::move(nodes);
+  return a;
 }
 
 FieldSet FieldSet::Intersection(const FieldSet& a, const FieldSet& b) {
@@ -105,27 +134,27 @@ bool FieldSet::Intersects(const FieldSet& a, const FieldSet& b) {
   return found;
 }
 
-FieldSet FieldSet::Difference(const FieldSet& a, const FieldSet& b) {
-  if (b.empty()) return a;
-  FieldSet out;
-  Zip(a.nodes_, b.nodes_, [&](const Node* x, const Node* y) {
-    if (x == nullptr) return;
-    if (y == nullptr) return out.Append(*x);
-    out.Append({x->element, x->member && !y->member, Difference(x->children, y->children)});
-  });
-  return out;
+void FieldSet::Subtract(const FieldSet& other, bool recursive) {
+  for (const Node& gone : other.nodes_) {
+    const auto at = nodes_.begin() + (Place(nodes_, gone.element) - nodes_.cbegin());
+    if (at == nodes_.end() || !(at->element == gone.element)) continue;
+    if (gone.member) {
+      at->member = false;
+      if (recursive) at->children = FieldSet();
+    }
+    at->children.Subtract(gone.children, recursive);
+    if (!at->member && at->children.empty()) nodes_.erase(at);
+  }
 }
 
-FieldSet FieldSet::RecursiveDifference(const FieldSet& a, const FieldSet& b) {
-  if (b.empty()) return a;
-  FieldSet out;
-  Zip(a.nodes_, b.nodes_, [&](const Node* x, const Node* y) {
-    if (x == nullptr) return;
-    if (y == nullptr) return out.Append(*x);
-    if (y->member) return;
-    out.Append({x->element, x->member, RecursiveDifference(x->children, y->children)});
-  });
-  return out;
+FieldSet FieldSet::Difference(FieldSet a, const FieldSet& b) {
+  a.Subtract(b, false);
+  return a;
+}
+
+FieldSet FieldSet::RecursiveDifference(FieldSet a, const FieldSet& b) {
+  a.Subtract(b, true);
+  return a;
 }
 
 void FieldSet::ForEach(const std::function<void(const FieldPath&)>& visit) const {

@@ -27,12 +27,12 @@ class FieldSet {
   // Null if neither the field nor anything below it is in the set.
   const Node* Find(const PathElement& element) const;
 
-  static FieldSet Union(const FieldSet& a, const FieldSet& b);
+  static FieldSet Union(FieldSet a, FieldSet b);
   static FieldSet Intersection(const FieldSet& a, const FieldSet& b);
   // What is in `a` and not in `b`; a field stays when only something above or below it is in `b`.
-  static FieldSet Difference(const FieldSet& a, const FieldSet& b);
+  static FieldSet Difference(FieldSet a, const FieldSet& b);
   // As Difference, but a field in `b` takes everything below it along.
-  static FieldSet RecursiveDifference(const FieldSet& a, const FieldSet& b);
+  static FieldSet RecursiveDifference(FieldSet a, const FieldSet& b);
   // Whether Intersection is not empty, without making it.
   static bool Intersects(const FieldSet& a, const FieldSet& b);
 
@@ -41,11 +41,16 @@ class FieldSet {
 
   friend bool operator==(const FieldSet& a, const FieldSet& b);
 
-  // For those who build a set in order. `node` must sort behind all that are there and must not be
-  // empty; an empty one is left out.
+  // For those who build a set in order. `node` must sort behind all that are there; an empty one is
+  // left out.
   void Append(Node node);
+  void Reserve(size_t nodes) { nodes_.reserve(nodes); }
+  // Everything in `below` under `path`. Of the field itself nothing is in the set yet.
+  void Graft(const FieldPath& path, bool member, FieldSet below);
 
  private:
+  Node& Descend(const PathElement& element);
+  void Subtract(const FieldSet& other, bool recursive);
   void Visit(FieldPath& path, const std::function<void(const FieldPath&)>& visit) const;
 
   std::vector<Node> nodes_;  // sorted; none without a member in it or below

@@ -63,15 +63,14 @@ const std::string& OwnedFields::Text() const {
 }
 
 bool ManagedEntry::SameOwner(const ManagedEntry& other) const {
-  return manager == other.manager && applied == other.applied &&
-         subresource == other.subresource && (applied || api_version == other.api_version);
+  return manager == other.manager && applied == other.applied && subresource == other.subresource &&
+         (applied || api_version == other.api_version);
 }
 
 void SortManagedFields(ManagedFields& managed) {
-  std::stable_sort(managed.begin(), managed.end(),
-                   [](const ManagedEntry& a, const ManagedEntry& b) {
-                     return OrderOf(a) < OrderOf(b);
-                   });
+  std::stable_sort(
+      managed.begin(), managed.end(),
+      [](const ManagedEntry& a, const ManagedEntry& b) { return OrderOf(a) < OrderOf(b); });
 }
 
 ManagedEntry* FindOwner(ManagedFields& managed, const ManagedEntry& owner) {

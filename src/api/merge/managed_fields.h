@@ -28,9 +28,9 @@ class OwnedFields {
 
 struct ManagedEntry {
   std::string manager;
-  bool applied = false;      // operation Apply; otherwise Update
-  std::string api_version;   // in which the fields are named
-  std::string subresource;   // "" for the object itself
+  bool applied = false;     // operation Apply; otherwise Update
+  std::string api_version;  // in which the fields are named
+  std::string subresource;  // "" for the object itself
   std::optional<base::Time> time;
   std::shared_ptr<const OwnedFields> fields;  // never null
 

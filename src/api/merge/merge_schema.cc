@@ -2,20 +2,19 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "base/mutex.h"
 
 namespace kueue::api {
 
 namespace {
 
 void SortFields(MergeSchema& schema) {
-  std::sort(schema.fields.begin(), schema.fields.end(),
-            [](const MergeSchema::Field& a, const MergeSchema::Field& b) {
-              return a.name < b.name;
-            });
+  std::sort(
+      schema.fields.begin(), schema.fields.end(),
+      [](const MergeSchema::Field& a, const MergeSchema::Field& b) { return a.name < b.name; });
 }
 
 const MergeSchema& Scalar(ScalarType type) {
@@ -31,12 +30,12 @@ const MergeSchema& Scalar(ScalarType type) {
 class TableSchemas {
  public:
   const MergeSchema& Of(const StructDescriptor& table) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const base::MutexLock lock(mutex_);
     return Struct(table, table.atomic);
   }
 
  private:
-  const MergeSchema& Struct(const StructDescriptor& table, bool atomic) {
+  const MergeSchema& Struct(const StructDescriptor& table, bool atomic) REQUIRES_LOCK(mutex_) {
     auto& place = structs_[{&table, atomic}];
     if (place != nullptr) return *place;
     place = std::make_unique<MergeSchema>();
@@ -63,7 +62,7 @@ class TableSchemas {
     return std::move(*value);
   }
 
-  const MergeSchema& FieldType(const FieldDescriptor& field) {
+  const MergeSchema& FieldType(const FieldDescriptor& field) REQUIRES_LOCK(mutex_) {
     const ValueOps& ops = *field.ops;
     if (ops.kind == FieldKind::kStruct) {
       return Struct(ops.Table(), field.atomic || ops.Table().atomic);
@@ -75,34 +74,43 @@ class TableSchemas {
     std::vector<std::string> keys;
     for (const std::string_view key : field.list_keys) keys.emplace_back(key);
     if (merges && !field.merge_key.empty()) keys.emplace_back(field.merge_key);
-    const bool atomic = !merges && (field.list_type == ListType::kNone ||
-                                    field.list_type == ListType::kAtomic);
+    const bool atomic =
+        !merges && (field.list_type == ListType::kNone || field.list_type == ListType::kAtomic);
     return List(*ops.item, atomic, std::move(keys));
   }
 
-  const MergeSchema& Value(const ValueOps& ops) {
+  const MergeSchema& Value(const ValueOps& ops) REQUIRES_LOCK(mutex_) {
     switch (ops.kind) {
-      case FieldKind::kBool: return Scalar(ScalarType::kBool);
+      case FieldKind::kBool:
+        return Scalar(ScalarType::kBool);
       case FieldKind::kInt32:
       case FieldKind::kInt64:
-      case FieldKind::kNumber: return Scalar(ScalarType::kNumber);
+      case FieldKind::kNumber:
+        return Scalar(ScalarType::kNumber);
       case FieldKind::kString:
       case FieldKind::kConditionStatus:
       case FieldKind::kDuration:
-      case FieldKind::kBytes: return Scalar(ScalarType::kString);
+      case FieldKind::kBytes:
+        return Scalar(ScalarType::kString);
       case FieldKind::kQuantity:
       case FieldKind::kTime:
       case FieldKind::kMicroTime:
-      case FieldKind::kIntOrString: return Scalar(ScalarType::kAny);
-      case FieldKind::kJson: return MergeSchema::Deduced();
-      case FieldKind::kStruct: return Struct(ops.Table(), ops.Table().atomic);
-      case FieldKind::kList: return List(*ops.item, true, {});
-      case FieldKind::kMap: return Map(*ops.item, false);
+      case FieldKind::kIntOrString:
+        return Scalar(ScalarType::kAny);
+      case FieldKind::kJson:
+        return MergeSchema::Deduced();
+      case FieldKind::kStruct:
+        return Struct(ops.Table(), ops.Table().atomic);
+      case FieldKind::kList:
+        return List(*ops.item, true, {});
+      case FieldKind::kMap:
+        return Map(*ops.item, false);
     }
     return MergeSchema::Deduced();
   }
 
-  const MergeSchema& List(const ValueOps& item, bool atomic, std::vector<std::string> keys) {
+  const MergeSchema& List(const ValueOps& item, bool atomic, std::vector<std::string> keys)
+      REQUIRES_LOCK(mutex_) {
     MergeSchema& schema = New();
     schema.list = true;
     schema.list_atomic = atomic;
@@ -111,7 +119,7 @@ class TableSchemas {
     return schema;
   }
 
-  const MergeSchema& Map(const ValueOps& item, bool atomic) {
+  const MergeSchema& Map(const ValueOps& item, bool atomic) REQUIRES_LOCK(mutex_) {
     MergeSchema& schema = New();
     schema.map = true;
     schema.map_atomic = atomic;
@@ -119,14 +127,15 @@ class TableSchemas {
     return schema;
   }
 
-  MergeSchema& New() {
+  MergeSchema& New() REQUIRES_LOCK(mutex_) {
     others_.push_back(std::make_unique<MergeSchema>());
     return *others_.back();
   }
 
-  std::mutex mutex_;
-  std::map<std::pair<const StructDescriptor*, bool>, std::unique_ptr<MergeSchema>> structs_;
-  std::vector<std::unique_ptr<MergeSchema>> others_;
+  base::Mutex mutex_;
+  std::map<std::pair<const StructDescriptor*, bool>, std::unique_ptr<MergeSchema>> structs_
+      GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<MergeSchema>> others_ GUARDED_BY(mutex_);
 };
 
 bool Says(const Json& schema, std::string_view marker) {
@@ -137,11 +146,10 @@ bool Says(const Json& schema, std::string_view marker) {
 }  // namespace
 
 const MergeSchema::Field* MergeSchema::Find(std::string_view name) const {
-  const auto at =
-      std::lower_bound(fields.begin(), fields.end(), name,
-                       [](const Field& field, std::string_view wanted) {
-                         return std::string_view(field.name) < wanted;
-                       });
+  const auto at = std::lower_bound(fields.begin(), fields.end(), name,
+                                   [](const Field& field, std::string_view wanted) {
+                                     return std::string_view(field.name) < wanted;
+                                   });
   return at != fields.end() && at->name == name ? &*at : nullptr;
 }
 

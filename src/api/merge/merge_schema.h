@@ -9,8 +9,9 @@
 #include "api/codec/descriptor.h"
 #include "api/types/json.h"
 
-// What merging, comparing and owning need to know of types: plain data, made from our tables or from
-// the structural schema of a definition. A value that no schema speaks of has the type Deduced().
+// What merging, comparing and owning need to know of types: plain data, made from our tables or
+// from the structural schema of a definition. A value that no schema speaks of has the type
+// Deduced().
 namespace kueue::api {
 
 enum class ScalarType : uint8_t { kNone, kString, kNumber, kBool, kAny };
@@ -26,9 +27,9 @@ struct MergeSchema {
   ScalarType scalar = ScalarType::kNone;
 
   bool list = false;
-  bool list_atomic = true;              // one value; otherwise entries have owners of their own
-  std::vector<std::string> list_keys;   // entries are told apart by these; none: by their value
-  const MergeSchema* item = nullptr;    // of a list
+  bool list_atomic = true;             // one value; otherwise entries have owners of their own
+  std::vector<std::string> list_keys;  // entries are told apart by these; none: by their value
+  const MergeSchema* item = nullptr;   // of a list
 
   bool map = false;
   bool map_atomic = false;

@@ -33,7 +33,8 @@ const FieldSet& SystemFields() {
 FieldSet WithoutNeverOwned(const MergeVersions& versions, const std::string& api_version,
                            FieldSet set) {
   const FieldSet* never = versions.NeverOwned(api_version);
-  return never != nullptr ? FieldSet::RecursiveDifference(set, *never) : set;
+  if (never == nullptr) return set;
+  return FieldSet::RecursiveDifference(std::move(set), *never);
 }
 
 ManagedEntry OwnerOf(const Writing& writing, bool applied) {
@@ -57,7 +58,7 @@ class Changes {
       : versions_(versions), api_version_(api_version), before_(before), after_(after) {}
 
   // Null: there is no such version, or the objects cannot be shown in it.
-  const Change* In(const std::string& version) {
+  Change* In(const std::string& version) {
     const auto known = changes_.find(version);
     if (known != changes_.end()) return known->second ? &*known->second : nullptr;
     auto& change = changes_[version];
@@ -81,8 +82,9 @@ class Changes {
     Comparison compared = Compare(schema, before, after);
     Change change;
     change.removed = WithoutNeverOwned(versions_, version, std::move(compared.removed));
-    change.written = WithoutNeverOwned(
-        versions_, version, FieldSet::Union(compared.modified, compared.added));
+    change.written =
+        WithoutNeverOwned(versions_, version,
+                          FieldSet::Union(std::move(compared.modified), std::move(compared.added)));
     return change;
   }
 
@@ -92,8 +94,8 @@ class Changes {
   std::map<std::string, std::optional<Change>> changes_;
 };
 
-// Takes from everybody what the change has written or removed; from `updater` (may be null) only what
-// was removed, and nothing from `applier` (may be null).
+// Takes from everybody what the change has written or removed; from `updater` (may be null) only
+// what was removed, and nothing from `applier` (may be null).
 void Disown(Changes& changes, const ManagedEntry* updater, const ManagedEntry* applier,
             ManagedFields& managed) {
   ManagedFields kept;
@@ -226,15 +228,15 @@ std::vector<FieldConflict> ConflictsOf(Changes& changes, const ManagedEntry& own
 
 }  // namespace
 
-ManagedFields TrackUpdate(const MergeVersions& versions, const Writing& writing,
-                          const Json& before, const Json& after, const ManagedFields& managed) {
+ManagedFields TrackUpdate(const MergeVersions& versions, const Writing& writing, const Json& before,
+                          const Json& after, const ManagedFields& managed) {
   Changes changes(versions, writing.api_version, before, after);
-  const Change* change = changes.In(writing.api_version);
+  Change* change = changes.In(writing.api_version);
   ManagedFields out = managed;
   if (change == nullptr) return out;
   ManagedEntry owner = OwnerOf(writing, false);
   Disown(changes, &owner, nullptr, out);
-  FieldSet own = FieldSet::Difference(change->written, SystemFields());
+  FieldSet own = FieldSet::Difference(std::move(change->written), SystemFields());
   if (!own.empty()) {
     owner.time = writing.now;
     ManagedEntry* entry = FindOwner(out, owner);
@@ -270,8 +272,7 @@ base::Result<Applied> ApplyConfiguration(const MergeVersions& versions, const Wr
   Applied applied;
   applied.managed = managed;
   ManagedEntry owner = OwnerOf(writing, true);
-  owner.set_fields(
-      WithoutNeverOwned(versions, writing.api_version, FieldsOf(*schema, config)));
+  owner.set_fields(WithoutNeverOwned(versions, writing.api_version, FieldsOf(*schema, config)));
   std::optional<ManagedEntry> last;
   if (ManagedEntry* entry = FindOwner(applied.managed, owner)) {
     last = *entry;
@@ -293,8 +294,8 @@ base::Result<Applied> ApplyConfiguration(const MergeVersions& versions, const Wr
   if (ManagedEntry* entry = FindOwner(applied.managed, owner)) {
     entry->set_fields(FieldSet::Difference(entry->set(), SystemFields()));
     if (changed) entry->time = writing.now;
-    if (entry->set().empty()) applied.managed.erase(applied.managed.begin() +
-                                                    (entry - applied.managed.data()));
+    if (entry->set().empty())
+      applied.managed.erase(applied.managed.begin() + (entry - applied.managed.data()));
   }
   SortManagedFields(applied.managed);
   if (changed) applied.object = std::move(*merged);

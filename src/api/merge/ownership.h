@@ -38,8 +38,8 @@ struct Writing {
 // A plain write made `after` of `before` (of a new object: what a new one has by itself). The
 // fields that changed are the manager's from now on, the time of its entry is now, and what is gone
 // is nobody's.
-ManagedFields TrackUpdate(const MergeVersions& versions, const Writing& writing,
-                          const Json& before, const Json& after, const ManagedFields& managed);
+ManagedFields TrackUpdate(const MergeVersions& versions, const Writing& writing, const Json& before,
+                          const Json& after, const ManagedFields& managed);
 
 // Brings entries a client has written itself in line with the schemas.
 void Reconcile(const MergeVersions& versions, ManagedFields& managed);

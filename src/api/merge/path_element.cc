@@ -17,12 +17,18 @@ int Sign(bool less, bool greater) { return static_cast<int>(greater) - static_ca
 int RankOf(const Json& value) {
   switch (value.type()) {
     case Json::Type::kInt:
-    case Json::Type::kNumber: return 0;
-    case Json::Type::kString: return 1;
-    case Json::Type::kBool: return 2;
-    case Json::Type::kArray: return 3;
-    case Json::Type::kObject: return 4;
-    case Json::Type::kNull: return 5;
+    case Json::Type::kNumber:
+      return 0;
+    case Json::Type::kString:
+      return 1;
+    case Json::Type::kBool:
+      return 2;
+    case Json::Type::kArray:
+      return 3;
+    case Json::Type::kObject:
+      return 4;
+    case Json::Type::kNull:
+      return 5;
   }
   return 5;
 }
@@ -31,7 +37,7 @@ int CompareNumbers(const Json& a, const Json& b) {
   if (a.IsInt() && b.IsInt()) return Sign(a.AsInt() < b.AsInt(), a.AsInt() > b.AsInt());
   const double x = std::strtod(a.NumberText().c_str(), nullptr);
   const double y = std::strtod(b.NumberText().c_str(), nullptr);
-  return Sign(x < y, x > y);
+  return Sign(x<y, x> y);
 }
 
 int CompareArrays(const Json::Array& a, const Json::Array& b) {
@@ -92,12 +98,18 @@ int CompareJson(const Json& a, const Json& b) {
   if (x != y) return x - y;
   switch (a.type()) {
     case Json::Type::kInt:
-    case Json::Type::kNumber: return CompareNumbers(a, b);
-    case Json::Type::kString: return a.AsString().compare(b.AsString());
-    case Json::Type::kBool: return Sign(!a.AsBool() && b.AsBool(), a.AsBool() && !b.AsBool());
-    case Json::Type::kArray: return CompareArrays(a.AsArray(), b.AsArray());
-    case Json::Type::kObject: return CompareObjects(a.AsObject(), b.AsObject());
-    case Json::Type::kNull: return 0;
+    case Json::Type::kNumber:
+      return CompareNumbers(a, b);
+    case Json::Type::kString:
+      return a.AsString().compare(b.AsString());
+    case Json::Type::kBool:
+      return Sign(!a.AsBool() && b.AsBool(), a.AsBool() && !b.AsBool());
+    case Json::Type::kArray:
+      return CompareArrays(a.AsArray(), b.AsArray());
+    case Json::Type::kObject:
+      return CompareObjects(a.AsObject(), b.AsObject());
+    case Json::Type::kNull:
+      return 0;
   }
   return 0;
 }
@@ -155,10 +167,14 @@ base::Result<PathElement> PathElement::Parse(std::string_view text) {
 
 std::string PathElement::Wire() const {
   switch (kind_) {
-    case Kind::kField: return "f:" + field_;
-    case Kind::kValue: return "v:" + ValueText(key_->front().value);
-    case Kind::kIndex: return "i:" + ValueText(key_->front().value);
-    case Kind::kKey: break;
+    case Kind::kField:
+      return "f:" + field_;
+    case Kind::kValue:
+      return "v:" + ValueText(key_->front().value);
+    case Kind::kIndex:
+      return "i:" + ValueText(key_->front().value);
+    case Kind::kKey:
+      break;
   }
   std::string out = "k:{";
   for (const KeyField& field : *key_) {
@@ -170,10 +186,14 @@ std::string PathElement::Wire() const {
 
 std::string PathElement::ToString() const {
   switch (kind_) {
-    case Kind::kField: return "." + field_;
-    case Kind::kValue: return "[=" + WriteJson(key_->front().value) + "]";
-    case Kind::kIndex: return "[" + WriteJson(key_->front().value) + "]";
-    case Kind::kKey: break;
+    case Kind::kField:
+      return "." + field_;
+    case Kind::kValue:
+      return "[=" + WriteJson(key_->front().value) + "]";
+    case Kind::kIndex:
+      return "[" + WriteJson(key_->front().value) + "]";
+    case Kind::kKey:
+      break;
   }
   std::string out = "[";
   for (const KeyField& field : *key_) {

@@ -42,22 +42,29 @@ class Checker {
 
   void Check(const MergeSchema& schema, const Json& value, const std::string& path) {
     switch (ShapeOf(schema, &value)) {
-      case ValueShape::kMap: return Map(schema, value, path);
-      case ValueShape::kList: return List(schema, value, path);
+      case ValueShape::kMap:
+        return Map(schema, value, path);
+      case ValueShape::kList:
+        return List(schema, value, path);
       case ValueShape::kScalar:
         if (!FitsScalar(schema.scalar, &value)) Wrong(path, NameOf(schema.scalar), value);
         return;
-      case ValueShape::kInvalid: return;
+      case ValueShape::kInvalid:
+        return;
     }
   }
 
  private:
   static const char* NameOf(ScalarType type) {
     switch (type) {
-      case ScalarType::kString: return "a string";
-      case ScalarType::kNumber: return "a number";
-      case ScalarType::kBool: return "true or false";
-      default: return "a plain value";
+      case ScalarType::kString:
+        return "a string";
+      case ScalarType::kNumber:
+        return "a number";
+      case ScalarType::kBool:
+        return "true or false";
+      default:
+        return "a plain value";
     }
   }
 

@@ -9,6 +9,61 @@ namespace kueue::api {
 
 namespace {
 
+using Node = FieldSet::Node;
+
+// All fields below a value that is only in one of the objects: everything down to its leaves.
+FieldSet EverythingIn(const MergeSchema& schema, const Json& value);
+
+FieldSet EverythingInMap(const MergeSchema& schema, const Json::Object& object) {
+  std::vector<const Json::Member*> members;
+  members.reserve(object.size());
+  for (const Json::Member& member : object) members.push_back(&member);
+  std::sort(members.begin(), members.end(),
+            [](const Json::Member* a, const Json::Member* b) { return a->key < b->key; });
+  FieldSet set;
+  set.Reserve(members.size());
+  for (const Json::Member* member : members) {
+    set.Append({PathElement::Field(member->key), true,
+                EverythingIn(KnownMember(schema, member->key), member->value)});
+  }
+  return set;
+}
+
+FieldSet EverythingInList(const MergeSchema& schema, const Json::Array& array) {
+  std::vector<std::pair<PathElement, const Json*>> entries;
+  entries.reserve(array.size());
+  for (const Json& entry : array) {
+    auto element = ElementOf(schema, entry);
+    if (element.ok()) entries.emplace_back(std::move(*element), &entry);
+  }
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  FieldSet set;
+  set.Reserve(entries.size());
+  for (size_t i = 0; i < entries.size();) {
+    size_t end = i + 1;
+    while (end < entries.size() && entries[end].first == entries[i].first) ++end;
+    // Of entries that cannot be told apart only the fact that they are there counts.
+    const bool one = end == i + 1;
+    const Json& value = *entries[i].second;
+    set.Append(
+        {std::move(entries[i].first), true, one ? EverythingIn(*schema.item, value) : FieldSet()});
+    i = end;
+  }
+  return set;
+}
+
+FieldSet EverythingIn(const MergeSchema& schema, const Json& value) {
+  const ValueShape shape = ShapeOf(schema, &value);
+  if (shape == ValueShape::kMap && !schema.map_atomic && value.IsObject()) {
+    return EverythingInMap(schema, value.AsObject());
+  }
+  if (shape == ValueShape::kList && !schema.list_atomic && value.IsArray()) {
+    return EverythingInList(schema, value.AsArray());
+  }
+  return {};
+}
+
 // Where the walk is. Names are only made into path elements for fields that differ.
 struct Step {
   std::string_view field;
@@ -21,22 +76,15 @@ class Walk {
 
   // At least one of the values is there.
   void At(const MergeSchema& schema, const Json* before, const Json* after) {
-    const ValueShape a = ShapeOf(schema, before), b = ShapeOf(schema, after);
-    bool leaf = false;
-    if (after == nullptr) {
-      leaf = As(a, schema, before, after);
-    } else if (before == nullptr || a == b) {
-      leaf = As(b, schema, before, after);
-    } else {
-      // Its form has changed: what was there, and what is there now.
-      As(a, schema, before, after);
-      leaf = As(b, schema, before, after);
-    }
-    if (leaf) return;
     if (before == nullptr) {
-      out_.added.Insert(Path());
+      out_.added.Graft(Path(), true, EverythingIn(schema, *after));
     } else if (after == nullptr) {
-      out_.removed.Insert(Path());
+      out_.removed.Graft(Path(), true, EverythingIn(schema, *before));
+    } else {
+      const ValueShape a = ShapeOf(schema, before), b = ShapeOf(schema, after);
+      // If its form has changed: what was there, and what is there now.
+      if (a != b) As(a, schema, before, after);
+      As(b, schema, before, after);
     }
   }
 
@@ -50,37 +98,22 @@ class Walk {
     return path;
   }
 
-  void Leaf(const Json* before, const Json* after) {
-    if (before == nullptr) {
-      out_.added.Insert(Path());
-    } else if (after == nullptr) {
-      out_.removed.Insert(Path());
-    } else if (!(*before == *after)) {
-      out_.modified.Insert(Path());
-    }
-  }
-
-  // True if the value is one whole.
-  bool As(ValueShape shape, const MergeSchema& schema, const Json* before, const Json* after) {
+  void As(ValueShape shape, const MergeSchema& schema, const Json* before, const Json* after) {
     if (shape == ValueShape::kMap) {
       const Json::Object *x = ObjectIn(before), *y = ObjectIn(after);
       const bool nothing = (x == nullptr || x->empty()) && (y == nullptr || y->empty());
-      if (!schema.map_atomic && !nothing) {
-        Members(schema, x, y);
-        return false;
-      }
+      if (!schema.map_atomic && !nothing) return Members(schema, x, y);
     } else if (shape == ValueShape::kList) {
       const Json::Array *x = ArrayIn(before), *y = ArrayIn(after);
       const bool nothing = (x == nullptr || x->empty()) && (y == nullptr || y->empty());
       if (!schema.list_atomic && !nothing) {
         if (x == nullptr || y == nullptr || !(*before == *after)) Entries(schema, x, y);
-        return false;
+        return;
       }
     } else if (shape == ValueShape::kScalar) {
-      if (!FitsScalar(schema.scalar, before) && !FitsScalar(schema.scalar, after)) return false;
+      if (!FitsScalar(schema.scalar, before) && !FitsScalar(schema.scalar, after)) return;
     }
-    Leaf(before, after);
-    return true;
+    if (!(*before == *after)) out_.modified.Insert(Path());
   }
 
   // Members mostly stand where they stood.

@@ -42,8 +42,8 @@ FieldSet FieldsOfMap(const MergeSchema& schema, const Json::Object& object) {
   for (const Json::Member& member : object) {
     const MergeSchema::Field* declared = schema.Find(member.key);
     Part part = PartOf(KnownMember(schema, member.key), member.value);
-    const bool in = part.leaf || declared == nullptr || member.value.IsNull() ||
-                    IsEmptyMap(member.value);
+    const bool in =
+        part.leaf || declared == nullptr || member.value.IsNull() || IsEmptyMap(member.value);
     nodes.push_back({PathElement::Field(member.key), in, std::move(part.below)});
   }
   std::sort(nodes.begin(), nodes.end(),
@@ -72,14 +72,16 @@ FieldSet FieldsOfList(const MergeSchema& schema, const Json::Array& array) {
 
 Part PartOf(const MergeSchema& schema, const Json& value) {
   switch (ShapeOf(schema, &value)) {
-    case ValueShape::kScalar: return {true, {}};
+    case ValueShape::kScalar:
+      return {true, {}};
     case ValueShape::kMap:
       if (schema.map_atomic) return {true, {}};
       return {false, value.IsObject() ? FieldsOfMap(schema, value.AsObject()) : FieldSet()};
     case ValueShape::kList:
       if (schema.list_atomic) return {true, {}};
       return {false, value.IsArray() ? FieldsOfList(schema, value.AsArray()) : FieldSet()};
-    case ValueShape::kInvalid: break;
+    case ValueShape::kInvalid:
+      break;
   }
   return {};
 }
@@ -91,10 +93,14 @@ class Cutter {
 
   Json Cut(const MergeSchema& schema, const Json& value, const FieldSet& fields) const {
     switch (ShapeOf(schema, &value)) {
-      case ValueShape::kScalar: return value;
-      case ValueShape::kMap: return value.IsObject() ? Map(schema, value, fields) : Json();
-      case ValueShape::kList: return value.IsArray() ? List(schema, value, fields) : Json();
-      case ValueShape::kInvalid: break;
+      case ValueShape::kScalar:
+        return value;
+      case ValueShape::kMap:
+        return value.IsObject() ? Map(schema, value, fields) : Json();
+      case ValueShape::kList:
+        return value.IsArray() ? List(schema, value, fields) : Json();
+      case ValueShape::kInvalid:
+        break;
     }
     return Json();
   }

@@ -13,7 +13,8 @@ enum class ValueShape : uint8_t { kInvalid, kMap, kScalar, kList };
 inline ValueShape ShapeOf(const MergeSchema& schema, const Json* value) {
   if (value != nullptr) {
     switch (value->type()) {
-      case Json::Type::kNull: break;
+      case Json::Type::kNull:
+        break;
       case Json::Type::kArray:
         if (schema.list) return ValueShape::kList;
         break;
@@ -32,11 +33,16 @@ inline ValueShape ShapeOf(const MergeSchema& schema, const Json* value) {
 inline bool FitsScalar(ScalarType type, const Json* value) {
   if (value == nullptr || value->IsNull()) return true;
   switch (type) {
-    case ScalarType::kString: return value->IsString();
-    case ScalarType::kNumber: return value->IsNumber();
-    case ScalarType::kBool: return value->IsBool();
-    case ScalarType::kAny: return !value->IsArray() && !value->IsObject();
-    case ScalarType::kNone: return false;
+    case ScalarType::kString:
+      return value->IsString();
+    case ScalarType::kNumber:
+      return value->IsNumber();
+    case ScalarType::kBool:
+      return value->IsBool();
+    case ScalarType::kAny:
+      return !value->IsArray() && !value->IsObject();
+    case ScalarType::kNone:
+      return false;
   }
   return false;
 }
