@@ -81,6 +81,34 @@ void CheckChanges(const api::Json& before, const api::Json& after, bool was_susp
   }
 }
 
+bool IsElastic(const api::Json& object, const Policy& policy) {
+  return policy.gates.Enabled(api::Feature::kElasticJobsViaWorkloadSlices) &&
+         object.StringAt({"metadata", "annotations", names::kElasticJobAnnotation}) == "true";
+}
+
+// Where pods shall run (spec/topology.md §18.1 to §18.3).
+void CheckTopology(const integrations::Integration& integration, const Policy& policy,
+                   const api::Json& object, std::vector<FieldError>& errors) {
+  if (!policy.gates.Enabled(api::Feature::kTopologyAwareScheduling)) return;
+  const auto decoded = integration.Decode(object);
+  if (!decoded.ok()) return;  // the API server has refused it already
+  const bool layers = policy.gates.Enabled(api::Feature::kTASMultiLayerTopology);
+  const auto templates = integration.Templates(decoded->get());
+  for (const integrations::TemplateAt& at : templates) {
+    const auto found =
+        integrations::CheckTopologyAnnotations(*at.metadata, at.path, at.count, layers);
+    errors.insert(errors.end(), found.begin(), found.end());
+    const auto& annotations = at.metadata->annotations;
+    if (IsElastic(object, policy) && (annotations.contains(names::kRequiredTopology) ||
+                                      annotations.contains(names::kPreferredTopology))) {
+      errors.push_back({FieldErrorType::kForbidden, "topology",
+                        "an elastic job cannot ask for a required or preferred topology"});
+    }
+  }
+  const auto groups = integrations::CheckTopologyGroups(templates);
+  errors.insert(errors.end(), groups.begin(), groups.end());
+}
+
 }  // namespace
 
 void DefaultJob(const integrations::Integration& integration, const Lookup& lookup,
@@ -103,7 +131,7 @@ void DefaultJob(const integrations::Integration& integration, const Lookup& look
 
 std::vector<FieldError> ValidateJob(const integrations::Integration& integration,
                                     const Review& review, const Lookup& lookup,
-                                    const api::Json& object) {
+                                    const Policy& policy, const api::Json& object) {
   std::vector<FieldError> errors;
   CheckFormat(object, errors);
   if (review.before != nullptr) {
@@ -122,6 +150,7 @@ std::vector<FieldError> ValidateJob(const integrations::Integration& integration
   }
   const auto own = integration.Validate(review.before, object);
   errors.insert(errors.end(), own.begin(), own.end());
+  CheckTopology(integration, policy, object, errors);
   return errors;
 }
 

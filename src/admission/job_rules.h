@@ -14,6 +14,6 @@ void DefaultJob(const integrations::Integration& integration, const Lookup& look
 // spec/jobs.md §4.2 and §4.3, then the integration's own rules.
 std::vector<api::FieldError> ValidateJob(const integrations::Integration& integration,
                                          const Review& review, const Lookup& lookup,
-                                         const api::Json& object);
+                                         const Policy& policy, const api::Json& object);
 
 }  // namespace kueue::admission

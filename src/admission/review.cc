@@ -104,7 +104,7 @@ Ruling Mutate(const Review& review, const Lookup& lookup, const Policy& policy, 
 Ruling Validate(const Review& review, const Lookup& lookup, const Policy& policy,
                 const api::Json& object) {
   if (const integrations::Integration* integration = IntegrationOf(*review.kind)) {
-    return {true, ValidateJob(*integration, review, lookup, object)};
+    return {true, ValidateJob(*integration, review, lookup, policy, object)};
   }
   if (Is<api::ClusterQueue>(review)) {
     return ValidateAs<api::ClusterQueue>(review, object, [&](const auto* before, const auto& now) {

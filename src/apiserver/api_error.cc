@@ -166,6 +166,12 @@ ApiError VersionTooLargeError(uint64_t asked, uint64_t current) {
   return error;
 }
 
+ApiError InsufficientStorageError(std::string message) {
+  ApiError error = Plain(507, "InsufficientStorage", std::move(message));
+  error.retry_after_seconds = 1;
+  return error;
+}
+
 ApiError TooLargeError(std::string message) {
   return Plain(413, "RequestEntityTooLarge", std::move(message));
 }

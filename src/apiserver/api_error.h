@@ -77,6 +77,8 @@ ApiError NotAcceptableError();
 ApiError UnsupportedMediaTypeError(std::string message);
 ApiError ExpiredError(std::string message);
 ApiError VersionTooLargeError(uint64_t asked, uint64_t current);
+// Nothing can be kept at the moment: 507. `message` says why.
+ApiError InsufficientStorageError(std::string message);
 ApiError TooLargeError(std::string message);
 // Without a reason, as Kubernetes answers mistakes it did not foresee.
 ApiError InternalError(std::string message);

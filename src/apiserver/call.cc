@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "apiserver/storage/storage.h"
+#include "apiserver/store.h"
 
 namespace kueue::apiserver {
 
@@ -23,11 +25,34 @@ std::string WarningHeader(const std::string& text) {
   return out;
 }
 
-void Send(const Call& call, int code, net::Headers headers, std::string body) {
+void SendNow(net::Responder& responder, int code, net::Headers headers, std::string body) {
   headers.emplace_back("Content-Length", std::to_string(body.size()));
-  call.responder->Start(code, std::move(headers));
-  if (!body.empty()) call.responder->Write(std::move(body));
-  call.responder->End();
+  responder.Start(code, std::move(headers));
+  if (!body.empty()) responder.Write(std::move(body));
+  responder.End();
+}
+
+net::Headers ErrorHeaders(net::Headers headers, const ApiError& error) {
+  if (error.retry_after_seconds > 0) {
+    headers.emplace_back("Retry-After", std::to_string(error.retry_after_seconds));
+  }
+  return headers;
+}
+
+void Send(const Call& call, int code, net::Headers headers, std::string body) {
+  if (call.store == nullptr || call.store->all_kept()) {
+    return SendNow(*call.responder, code, std::move(headers), std::move(body));
+  }
+  // A refusal waits too: it may speak of what is not kept yet.
+  call.store->OnceKept([responder = call.responder, store = call.store, code,
+                        headers = std::move(headers), body = std::move(body)](bool kept) mutable {
+    if (kept) return SendNow(*responder, code, std::move(headers), std::move(body));
+    const StorageFailure* failure = store->failure();
+    const ApiError error =
+        InsufficientStorageError(failure != nullptr ? failure->message : "it was not kept");
+    SendNow(*responder, error.code, ErrorHeaders({{"Content-Type", "application/json"}}, error),
+            api::WriteJson(error.ToJson()));
+  });
 }
 
 }  // namespace
@@ -52,17 +77,13 @@ void SendText(const Call& call, int code, std::string text) {
 }
 
 void SendJson(const Call& call, int code, std::string json_text) {
-  Send(call, code,
-       AnswerHeaders(call, call.form.yaml ? "application/yaml" : "application/json"),
+  Send(call, code, AnswerHeaders(call, call.form.yaml ? "application/yaml" : "application/json"),
        std::move(json_text));
 }
 
 void SendError(const Call& call, const ApiError& error) {
-  net::Headers headers = AnswerHeaders(call, "application/json");
-  if (error.retry_after_seconds > 0) {
-    headers.emplace_back("Retry-After", std::to_string(error.retry_after_seconds));
-  }
-  Send(call, error.code, std::move(headers), api::WriteJson(error.ToJson()));
+  Send(call, error.code, ErrorHeaders(AnswerHeaders(call, "application/json"), error),
+       api::WriteJson(error.ToJson()));
 }
 
 void SendSuccess(const Call& call, int code, const Json& details) {

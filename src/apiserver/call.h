@@ -13,6 +13,8 @@
 // One request on its way through the server, and the ways to answer it.
 namespace kueue::apiserver {
 
+class Store;
+
 // A request header by which clients say that they have no use for a part of objects. Its one value
 // is "managedFields": our controllers would only throw them away, and they are half of the text.
 inline constexpr char kOmitHeader[] = "kueue-omit";
@@ -26,6 +28,8 @@ struct Call {
   Representation form;
   std::vector<std::string> warnings;  // each becomes a Warning header
   std::shared_ptr<net::Responder> responder;
+  // Set for requests that may write: the answer waits until what it speaks of is kept.
+  Store* store = nullptr;
 
   std::string_view Header(std::string_view name) const {
     return net::HeaderOf(request.headers, name);

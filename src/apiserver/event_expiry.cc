@@ -20,7 +20,7 @@ EventExpiry::~EventExpiry() {
 
 void EventExpiry::OnChange(const StoreChange& change) {
   if (change.type == ChangeType::kDeleted) return;
-  entries_.push_back({executor_.clock().Now(), change.revision, change.key});
+  entries_.push_back({executor_.clock().Now(), change.object->revision(), change.key});
   Arm();
 }
 
@@ -32,6 +32,7 @@ void EventExpiry::Arm() {
 
 void EventExpiry::Sweep() {
   armed_ = false;
+  if (store_.failure() != nullptr) return Arm();
   const base::Time now = executor_.clock().Now();
   while (!entries_.empty() && entries_.front().written + keep_ <= now) {
     const Entry entry = std::move(entries_.front());

@@ -29,7 +29,7 @@ class EventExpiry {
   const base::Duration keep_;
   const api::KindInfo& events_;
   Store::WatcherId watcher_;
-  std::deque<Entry> entries_;   // in the order written; outdated ones are skipped by revision
+  std::deque<Entry> entries_;  // in the order written; outdated ones are skipped by revision
   base::TimerId timer_ = 0;
   bool armed_ = false;
   base::Scope scope_;

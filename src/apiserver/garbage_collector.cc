@@ -14,6 +14,9 @@ using api::Json;
 
 namespace {
 
+constexpr int kInsufficientStorage = 507;
+constexpr base::Duration kTryAgain = base::seconds(2);
+
 std::vector<Json> OwnersOf(const Json& object) {
   const Json* owners = object.FindPath({"metadata", "ownerReferences"});
   if (owners == nullptr || !owners->IsArray()) return {};
@@ -111,6 +114,10 @@ void GarbageCollector::Work() {
   batch.swap(queue_);
   queued_.clear();
   for (const Uid& uid : batch) Check(uid);
+}
+
+void GarbageCollector::TryLater(const Uid& uid) {
+  executor_.PostAfter(kTryAgain, scope_.Wrap([this, uid] { Enqueue(uid); }));
 }
 
 StoredPtr GarbageCollector::Load(const Uid& uid, Ref& ref) const {
@@ -218,13 +225,14 @@ void GarbageCollector::Delete(const Ref& ref, const Uid& uid) {
   DeleteRequest request;
   request.precondition_uid = uid;
   // Those that own something themselves take it along before they go.
-  request.propagation = dependents_.count(uid) > 0 ? Propagation::kForeground
-                                                   : Propagation::kBackground;
+  request.propagation =
+      dependents_.count(uid) > 0 ? Propagation::kForeground : Propagation::kBackground;
   const Json& object = stored->object();
   const auto result =
       writer_.Delete(*ref.kind, object.StringAt({"metadata", "namespace"}),
                      object.StringAt({"metadata", "name"}), request, {&user_, {}, {}});
   if (!result.ok()) {
+    if (result.error().code == kInsufficientStorage) return TryLater(uid);
     base::LogWarn("apiserver", fmt::format("{} {} has lost its owner and cannot be deleted: {}",
                                            ref.kind->kind, ref.key, result.error().message));
   }
@@ -234,6 +242,7 @@ void GarbageCollector::Write(const Ref& ref, Json object) {
   IncomingObject incoming;
   const std::string namespace_name = object.StringAt({"metadata", "namespace"});
   const std::string name = object.StringAt({"metadata", "name"});
+  const Uid uid = UidOf(object);
   incoming.object = std::move(object);
   WriteContext context;
   context.user = &user_;
@@ -242,8 +251,9 @@ void GarbageCollector::Write(const Ref& ref, Json object) {
   const auto result = writer_.Update(*ref.kind, namespace_name, name, "", UpdateSource::kPut,
                                      std::move(incoming), context);
   if (!result.ok()) {
-    base::LogWarn("apiserver", fmt::format("owners of {} {} cannot be updated: {}",
-                                           ref.kind->kind, ref.key, result.error().message));
+    if (result.error().code == kInsufficientStorage) return TryLater(uid);
+    base::LogWarn("apiserver", fmt::format("owners of {} {} cannot be updated: {}", ref.kind->kind,
+                                           ref.key, result.error().message));
   }
 }
 

@@ -33,6 +33,8 @@ class GarbageCollector {
   void Unlink(const Uid& uid, const api::Json& object);
   void Link(const Uid& uid, const api::Json& object);
   void Enqueue(const Uid& uid);
+  // When nothing can be kept at the moment.
+  void TryLater(const Uid& uid);
   void Work();
   void Check(const Uid& uid);
 
@@ -51,10 +53,10 @@ class GarbageCollector {
   Store& store_;
   Store::WatcherId watcher_;
   User user_;
-  std::map<Uid, Ref> objects_;             // all objects that live
+  std::map<Uid, Ref> objects_;               // all objects that live
   std::map<Uid, std::set<Uid>> dependents_;  // owner -> those that name it
   std::set<Uid> queued_;
-  std::vector<Uid> queue_;                 // in the order it is worked off
+  std::vector<Uid> queue_;  // in the order it is worked off
   bool work_posted_ = false;
   base::Scope scope_;
 };

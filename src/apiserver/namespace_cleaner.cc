@@ -12,6 +12,13 @@ namespace kueue::apiserver {
 
 using api::Json;
 
+namespace {
+
+// While nothing can be kept.
+constexpr base::Duration kTryAgain = base::seconds(2);
+
+}  // namespace
+
 NamespaceCleaner::NamespaceCleaner(base::Executor& executor, const KindRegistry& kinds,
                                    Writer& writer)
     : executor_(executor),
@@ -59,6 +66,11 @@ void NamespaceCleaner::Work() {
 void NamespaceCleaner::Clean(const std::string& namespace_name) {
   const StoredPtr current = store_.Get(namespaces_, namespace_name);
   if (current == nullptr || !IsDeleting(current->object())) return;
+  if (store_.failure() != nullptr) {
+    executor_.PostAfter(kTryAgain,
+                        scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); }));
+    return;
+  }
   const std::string prefix = namespace_name + "/";
   bool empty = true;
   for (const api::KindInfo* kind : kinds_.kinds()) {

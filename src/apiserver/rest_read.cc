@@ -15,18 +15,18 @@ namespace kueue::apiserver {
 namespace {
 
 struct ListPosition {
-  uint64_t revision = 0;   // list the state at this revision
-  std::string start;       // from this key on
+  uint64_t revision = 0;  // list the state at this revision
+  std::string start;      // from this key on
 };
 
 // Which state of the store a list shows, and from where on.
 Outcome<ListPosition> PositionOf(const ListRequest& list, const Store& store,
                                  const std::string& prefix) {
   ListPosition position;
-  position.revision = store.revision();
+  position.revision = store.kept_revision();
   if (!list.VersionIsNumber()) {
-    return BadRequestError(fmt::format("resourceVersion \"{}\" is no version",
-                                       list.resource_version));
+    return BadRequestError(
+        fmt::format("resourceVersion \"{}\" is no version", list.resource_version));
   }
   const auto version = list.Version();
   if (!list.continue_token.empty()) {
@@ -37,12 +37,13 @@ Outcome<ListPosition> PositionOf(const ListRequest& list, const Store& store,
     if (token->revision < 0) return position;
     position.revision = static_cast<uint64_t>(token->revision);
   } else if (version) {
-    if (*version > store.revision()) return VersionTooLargeError(*version, store.revision());
+    if (*version > store.kept_revision())
+      return VersionTooLargeError(*version, store.kept_revision());
     if (list.version_match != "Exact") return position;
     position.revision = *version;
   }
-  if (position.revision > store.revision()) {
-    return VersionTooLargeError(position.revision, store.revision());
+  if (position.revision > store.kept_revision()) {
+    return VersionTooLargeError(position.revision, store.kept_revision());
   }
   if (position.revision < store.compacted_revision()) {
     ApiError error = ExpiredError(fmt::format("version {} is too old: the oldest remembered is {}",
@@ -82,11 +83,11 @@ Page CollectPage(const Store& store, const api::KindInfo& kind, const std::strin
     return true;
   };
   const std::string name = selector.OnlyName();
-  if (!name.empty() && position.revision == store.revision() && position.start.empty() &&
+  if (!name.empty() && position.revision == store.kept_revision() && position.start.empty() &&
       (!kind.namespaced || !prefix.empty())) {
     // The common way to ask for one object: no need to walk over all.
     const std::string key = prefix + name;
-    if (const StoredPtr object = store.Get(kind, key)) visit(key, object);
+    if (const StoredPtr object = store.GetKept(kind, key)) visit(key, object);
   } else {
     store.ScanAt(position.revision, kind, prefix, position.start, visit);
   }
@@ -124,13 +125,15 @@ void RestHandler::Get(Call& call) {
     return SendError(call, InternalError(fmt::format("resourceVersion \"{}\" is no version",
                                                      version.resource_version)));
   }
-  if (version.Version().value_or(0) > store_.revision()) {
-    return SendError(call, VersionTooLargeError(*version.Version(), store_.revision()));
+  if (version.Version().value_or(0) > store_.kept_revision()) {
+    return SendError(call, VersionTooLargeError(*version.Version(), store_.kept_revision()));
   }
-  const auto object =
-      ReadAs(*call.path.kind, store_, StoreKey(call.path.namespace_name, call.path.name));
+  const api::KindInfo& kind = *call.path.kind;
+  const StoredPtr stored =
+      store_.GetKept(api::StoredKind(kind), StoreKey(call.path.namespace_name, call.path.name));
+  if (stored == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
+  const auto object = ShowAs(kind, stored);
   if (!object.ok()) return SendError(call, object.error());
-  if (*object == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
   SendJson(call, 200, RenderObject(ViewOf(call), **object));
 }
 
@@ -165,8 +168,7 @@ void RestHandler::ListOrWatch(const std::shared_ptr<Call>& call) {
   if (!position.ok()) return SendError(*call, position.error());
   // Whoever takes any version gets all of it at once.
   const int64_t limit = list->resource_version == "0" ? 0 : list->limit;
-  Page page =
-      CollectPage(store_, api::StoredKind(kind), prefix, *position, *selector, limit);
+  Page page = CollectPage(store_, api::StoredKind(kind), prefix, *position, *selector, limit);
   for (StoredPtr& item : page.items) {
     const auto shown = ShowAs(kind, item);
     if (!shown.ok()) return SendError(*call, shown.error());
@@ -180,8 +182,8 @@ void RestHandler::ReadLog(Call& call) {
       store_.Get(*call.path.kind, StoreKey(call.path.namespace_name, call.path.name));
   if (pod == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
   if (logs_ == nullptr) {
-    return SendError(call, BadRequestError(fmt::format("no log of pod \"{}\" is kept here",
-                                                       call.path.name)));
+    return SendError(
+        call, BadRequestError(fmt::format("no log of pod \"{}\" is kept here", call.path.name)));
   }
   LogQuery query;
   query.container = call.target.Query("container").value_or("");

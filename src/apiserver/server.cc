@@ -10,6 +10,8 @@
 #include "apiserver/garbage_collector.h"
 #include "apiserver/namespace_cleaner.h"
 #include "apiserver/rest_handler.h"
+#include "apiserver/restore.h"
+#include "apiserver/storage/storage.h"
 #include "apiserver/watch_hub.h"
 #include "apiserver/writer.h"
 #include "base/check.h"
@@ -63,11 +65,10 @@ ApiError Denied(const Call& call, const AccessAttributes& access) {
   ApiError error;
   error.code = 403;
   error.reason = "Forbidden";
-  error.message = access.path.empty()
-                      ? fmt::format("user \"{}\" may not {} {}", call.user.name, access.verb,
-                                    access.resource)
-                      : fmt::format("user \"{}\" may not {} path \"{}\"", call.user.name,
-                                    access.verb, access.path);
+  error.message = access.path.empty() ? fmt::format("user \"{}\" may not {} {}", call.user.name,
+                                                    access.verb, access.resource)
+                                      : fmt::format("user \"{}\" may not {} path \"{}\"",
+                                                    call.user.name, access.verb, access.path);
   error.has_details = true;
   error.name = access.name;
   error.group = access.group;
@@ -87,6 +88,9 @@ class Server::Impl {
         discovery_(kinds_),
         rest_(executor, store_, writer_, watches_, authorizer_) {
     writer_.set_taint_new_nodes(options.taint_new_nodes);
+    if (options.store.storage != nullptr) {
+      RestoreObjects(options.store.storage->TakeState(), kinds_, nullptr, store_);
+    }
     CreateNamespaces();
     if (options.controllers) {
       collector_ = std::make_unique<GarbageCollector>(executor, kinds_, writer_);
@@ -99,6 +103,7 @@ class Server::Impl {
     auto call = std::make_shared<Call>();
     call->request = std::move(request);
     call->responder = std::move(responder);
+    if (call->request.method != "GET" && call->request.method != "HEAD") call->store = &store_;
     executor_.Post(scope_.Wrap([this, call] { Answer(call); }));
   }
 
@@ -119,6 +124,7 @@ class Server::Impl {
       WriteContext context;
       context.user = &owner;
       context.manager = "kube-apiserver";
+      if (store_.Get(api::KindOf<api::Namespace>(), name) != nullptr) continue;
       const auto created =
           writer_.Create(api::KindOf<api::Namespace>(), "", std::move(incoming), context);
       KUEUE_CHECK_MSG(created.ok(), created.ok() ? std::string() : created.error().message);
@@ -151,8 +157,8 @@ class Server::Impl {
     if (outcome == PathOutcome::kNotFoundText) return SendText(*call, 404, "404 page not found\n");
     if (outcome == PathOutcome::kNotFoundStatus) {
       const bool custom = call->path.kind != nullptr && call->path.kind->custom_resource;
-      return SendError(*call, custom ? NotFoundError(*call->path.kind, call->path.name)
-                                     : NoSuchPathError());
+      return SendError(
+          *call, custom ? NotFoundError(*call->path.kind, call->path.name) : NoSuchPathError());
     }
     if (RestHandler::VerbOf(*call).empty()) return SendError(*call, MethodNotAllowedError());
     rest_.Handle(call);
@@ -168,7 +174,7 @@ class Server::Impl {
 
   base::Executor& executor_;
   KindRegistry kinds_;
-  Store store_;
+  Store store_;  // holds answers that wait: they go with it, unsent
   Writer writer_;
   WatchHub watches_;
   Discovery discovery_;

@@ -51,13 +51,27 @@ struct Reply {
 class ServerUnderTest {
  public:
   explicit ServerUnderTest(const ServerOptions& options = ServerOptions())
-      : executor(*base::ParseTime("2026-01-01T00:00:00Z")),
+      : own_executor_(*base::ParseTime("2026-01-01T00:00:00Z")),
+        executor(own_executor_),
+        server(executor, base::Random(1), options) {}
+  // On an executor that others use too.
+  ServerUnderTest(base::VirtualExecutor& shared, const ServerOptions& options)
+      : own_executor_(shared.clock().Now()),
+        executor(shared),
         server(executor, base::Random(1), options) {}
 
   // As the owner. The reply of a watch grows while the executor runs.
   std::shared_ptr<Reply> Ask(const std::string& method, const std::string& target,
                              const std::string& body = "", net::Headers headers = {},
                              bool trusted = true) {
+    auto reply = Send(method, target, body, std::move(headers), trusted);
+    executor.RunReady();
+    return reply;
+  }
+  // The same, but the caller runs the executor.
+  std::shared_ptr<Reply> Send(const std::string& method, const std::string& target,
+                              const std::string& body, net::Headers headers = {},
+                              bool trusted = true) {
     net::Request request;
     request.method = method;
     request.target = target;
@@ -66,7 +80,6 @@ class ServerUnderTest {
     request.peer.trusted = trusted;
     auto reply = std::make_shared<Reply>();
     server.Handle(std::move(request), std::make_shared<Recorder>(reply));
-    executor.RunReady();
     return reply;
   }
   std::shared_ptr<Reply> Get(const std::string& target) { return Ask("GET", target); }
@@ -88,7 +101,18 @@ class ServerUnderTest {
                     R"("containers":[{"name":"c","image":"i"}]}})");
   }
 
-  base::VirtualExecutor executor;
+  // Runs one task that is ready; false if there is none.
+  bool RunOne() {
+    const uint64_t before = executor.tasks_run();
+    executor.RunUntilTrue([&] { return executor.tasks_run() > before; }, executor.clock().Now());
+    return executor.tasks_run() > before;
+  }
+
+ private:
+  base::VirtualExecutor own_executor_;
+
+ public:
+  base::VirtualExecutor& executor;
   Server server;
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "apiserver/storage/storage.h"
 #include "base/check.h"
 
 namespace kueue::apiserver {
@@ -109,8 +110,17 @@ void OrderMembers(const api::KindInfo& kind, Json& object) {
 
 Store::Store(const Options& options)
     : history_limit_(std::max<size_t>(1, options.history)),
+      storage_(options.storage),
       revision_(options.first_revision),
-      compacted_(options.first_revision) {}
+      compacted_(options.first_revision),
+      kept_(options.first_revision) {
+  if (storage_ == nullptr) return;
+  storage_->SetEvents({[this](uint64_t revision) { Keep(revision); }, [this] { RollBack(); }});
+}
+
+Store::~Store() {
+  if (storage_ != nullptr) storage_->SetEvents({});
+}
 
 StoredPtr Store::Get(const api::KindInfo& kind, std::string_view key) const {
   auto objects = objects_.find(&kind);
@@ -162,6 +172,14 @@ void Store::ScanAt(uint64_t revision, const api::KindInfo& kind, std::string_vie
   }
 }
 
+StoredPtr Store::GetKept(const api::KindInfo& kind, std::string_view key) const {
+  // The first change that is not kept yet knows the state before.
+  for (auto change = HistoryAfter(kept_); change != history_.end(); ++change) {
+    if (change->kind == &kind && change->key == key) return change->before;
+  }
+  return Get(kind, key);
+}
+
 size_t Store::Count(const api::KindInfo& kind) const {
   auto objects = objects_.find(&kind);
   return objects == objects_.end() ? 0 : objects->second.size();
@@ -185,6 +203,7 @@ StoredPtr Store::Remove(const api::KindInfo& kind, const std::string& key,
 StoredPtr Store::Commit(ChangeType type, const api::KindInfo& kind, const std::string& key,
                         Json object, std::optional<ManagedPtr> managed) {
   KUEUE_CHECK_MSG(!notifying_, "a watcher changed the store: " + key);
+  KUEUE_CHECK_MSG(failure() == nullptr, "a change while nothing can be kept: " + key);
   const uint64_t revision = ++revision_;
   object["metadata"].Set("resourceVersion", std::to_string(revision));
   OrderMembers(kind, object);
@@ -208,21 +227,107 @@ StoredPtr Store::Commit(ChangeType type, const api::KindInfo& kind, const std::s
     slot = stored;
   }
   history_.push_back({type, revision, &kind, key, stored, before});
-  if (history_.size() > history_limit_) {
-    compacted_ = history_.front().revision;
-    history_.pop_front();
+  if (storage_ == nullptr) {
+    kept_ = revision;
+  } else {
+    storage_->Append(history_.back());
   }
-  Notify(history_.back());
+  TrimHistory();
+  Notify(history_.back(), When::kAtOnce);
+  if (storage_ == nullptr) Notify(history_.back(), When::kKept);
   return stored;
 }
 
-void Store::Notify(const StoreChange& change) {
+void Store::TrimHistory() {
+  while (history_.size() > history_limit_ && history_.front().revision <= kept_ &&
+         history_.size() > 1) {
+    compacted_ = history_.front().revision;
+    history_.pop_front();
+  }
+}
+
+std::deque<StoreChange>::const_iterator Store::HistoryAfter(uint64_t revision) const {
+  return std::upper_bound(
+      history_.begin(), history_.end(), revision,
+      [](uint64_t at, const StoreChange& change) { return at < change.revision; });
+}
+
+void Store::Keep(uint64_t revision) {
+  KUEUE_CHECK(revision >= kept_ && revision <= revision_);
+  for (auto change = HistoryAfter(kept_); change != history_.end() && change->revision <= revision;
+       ++change) {
+    kept_ = change->revision;
+    Notify(*change, When::kKept);
+  }
+  kept_ = revision;
+  TrimHistory();
+  while (!waiting_.empty() && waiting_.front().revision <= kept_) {
+    const Waiting waiting = std::move(waiting_.front());
+    waiting_.pop_front();
+    waiting.then(true);
+  }
+}
+
+void Store::RollBack() {
+  while (!history_.empty() && history_.back().revision > kept_) {
+    const StoreChange change = std::move(history_.back());
+    history_.pop_back();
+    TakeBack(change);
+  }
+  // Nobody outside has seen the numbers.
+  revision_ = kept_;
+  std::deque<Waiting> waiting;
+  waiting.swap(waiting_);
+  for (const Waiting& one : waiting) one.then(false);
+}
+
+void Store::TakeBack(const StoreChange& change) {
+  Objects& objects = objects_[change.kind];
+  StoreChange opposite = change;
+  if (change.type == ChangeType::kAdded) {
+    objects.erase(change.key);
+    opposite.type = ChangeType::kDeleted;
+    opposite.before = change.object;
+  } else {
+    objects[change.key] = change.before;
+    opposite.object = change.before;
+    opposite.revision = change.before->revision();
+    opposite.before = change.type == ChangeType::kModified ? change.object : nullptr;
+    if (change.type == ChangeType::kDeleted) opposite.type = ChangeType::kAdded;
+  }
+  Notify(opposite, When::kAtOnce);
+}
+
+void Store::OnceKept(std::function<void(bool)> then) {
+  if (all_kept()) return then(true);
+  waiting_.push_back({revision_, std::move(then)});
+}
+
+const StorageFailure* Store::failure() const {
+  return storage_ == nullptr ? nullptr : storage_->failure();
+}
+
+void Store::Load(const api::KindInfo& kind, const std::string& key, StoredPtr object) {
+  KUEUE_CHECK(history_.empty());
+  auto [objects, first] = objects_.try_emplace(&kind);
+  if (first) kinds_.push_back(&kind);
+  LoadRevision(object->revision());
+  objects->second[key] = std::move(object);
+}
+
+void Store::LoadRevision(uint64_t revision) {
+  KUEUE_CHECK(history_.empty());
+  revision_ = kept_ = compacted_ = std::max(revision_, revision);
+}
+
+void Store::Notify(const StoreChange& change, When when) {
   notifying_ = true;
   // A watcher may end itself or others while it is told; ids only grow, so walking by id is safe.
   const WatcherId end = next_watcher_;
   for (auto it = watchers_.begin(); it != watchers_.end() && it->first < end;) {
     const WatcherId id = it->first;
-    if (it->second.kind == nullptr || it->second.kind == change.kind) {
+    const bool concerned = it->second.kind == nullptr || it->second.kind == change.kind;
+    if (concerned && it->second.when == when) {
       const Watcher watcher = it->second.watcher;
       watcher(change);
     }
@@ -233,25 +338,23 @@ void Store::Notify(const StoreChange& change) {
 
 void Store::Replay(uint64_t revision, const api::KindInfo* kind, const Watcher& watcher) const {
   KUEUE_CHECK(revision >= compacted_);
-  auto it =
-      std::upper_bound(history_.begin(), history_.end(), revision,
-                       [](uint64_t at, const StoreChange& change) { return at < change.revision; });
-  for (; it != history_.end(); ++it) {
+  for (auto it = HistoryAfter(revision); it != history_.end() && it->revision <= kept_; ++it) {
     if (kind == nullptr || it->kind == kind) watcher(*it);
   }
 }
 
-Store::WatcherId Store::AddWatcher(const api::KindInfo* kind, Watcher watcher) {
+Store::WatcherId Store::AddWatcher(const api::KindInfo* kind, Watcher watcher, When when) {
   const WatcherId id = next_watcher_++;
-  watchers_.emplace(id, WatcherEntry{kind, std::move(watcher)});
+  watchers_.emplace(id, WatcherEntry{kind, std::move(watcher), when});
   return id;
 }
 
 void Store::RemoveWatcher(WatcherId id) { watchers_.erase(id); }
 
 void Store::Compact() {
-  history_.clear();
-  compacted_ = revision_;
+  if (history_.empty()) return;
+  history_.erase(history_.begin(), history_.begin() + (HistoryAfter(kept_) - history_.cbegin()));
+  compacted_ = kept_;
 }
 
 }  // namespace kueue::apiserver

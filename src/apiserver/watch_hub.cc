@@ -52,11 +52,12 @@ class WatchHub::Session {
   }
 
   void SendInitialState() {
-    store_.Scan(stored_kind_, prefix_, "", [this](const std::string&, const StoredPtr& object) {
+    const auto visit = [this](const std::string&, const StoredPtr& object) {
       if (selector_.Matches(object->object())) Send("ADDED", object);
       return true;
-    });
-    told_ = store_.revision();
+    };
+    store_.ScanAt(store_.kept_revision(), stored_kind_, prefix_, "", visit);
+    told_ = store_.kept_revision();
   }
 
   void SendError(const ApiError& error) {
@@ -66,23 +67,24 @@ class WatchHub::Session {
 
   void SendBookmark(bool initial_end, base::Time now) {
     view_.now = now;
-    call_->responder->Write(RenderBookmark(view_, store_.revision(), initial_end, first_));
+    call_->responder->Write(RenderBookmark(view_, store_.kept_revision(), initial_end, first_));
     first_ = false;
-    told_ = store_.revision();
+    told_ = store_.kept_revision();
   }
 
   void Follow(uint64_t after, const base::Clock& clock) {
     after_ = after;
-    watcher_ = store_.AddWatcher(&stored_kind_, [this, &clock](const StoreChange& change) {
+    const auto tell = [this, &clock](const StoreChange& change) {
       if (change.revision > after_) Tell(change, clock.Now());
-    });
+    };
+    watcher_ = store_.AddWatcher(&stored_kind_, tell, Store::When::kKept);
   }
 
   void Tell(const StoreChange& change, base::Time now) {
     if (change.key.compare(0, prefix_.size(), prefix_) != 0 || Closed()) return;
     const bool before = change.before != nullptr && selector_.Matches(change.before->object());
-    const bool after = change.type != ChangeType::kDeleted &&
-                       selector_.Matches(change.object->object());
+    const bool after =
+        change.type != ChangeType::kDeleted && selector_.Matches(change.object->object());
     if (!before && !after) return;
     view_.now = now;
     if (change.type == ChangeType::kDeleted) {
@@ -96,7 +98,7 @@ class WatchHub::Session {
   }
 
   bool Closed() const { return call_->responder->Closed(); }
-  bool WantsBookmark() const { return bookmarks_ && told_ < store_.revision(); }
+  bool WantsBookmark() const { return bookmarks_ && told_ < store_.kept_revision(); }
   void set_told(uint64_t revision) { told_ = revision; }
 
  private:
@@ -114,14 +116,15 @@ class WatchHub::Session {
   View view_;
   const api::KindInfo& stored_kind_;
   const bool bookmarks_;
-  bool first_ = true;       // no event has been sent
-  uint64_t told_ = 0;       // the client knows this version
-  uint64_t after_ = 0;      // changes up to here are not for this watch
+  bool first_ = true;   // no event has been sent
+  uint64_t told_ = 0;   // the client knows this version
+  uint64_t after_ = 0;  // changes up to here are not for this watch
   Store::WatcherId watcher_ = 0;
 };
 
 WatchHub::WatchHub(base::Executor& executor, Store& store) : executor_(executor), store_(store) {
-  store_watcher_ = store_.AddWatcher(nullptr, [this](const StoreChange&) { OnChange(); });
+  store_watcher_ = store_.AddWatcher(
+      nullptr, [this](const StoreChange&) { OnChange(); }, Store::When::kKept);
 }
 
 WatchHub::~WatchHub() {
@@ -131,26 +134,27 @@ WatchHub::~WatchHub() {
 
 void WatchHub::Open(const std::shared_ptr<Call>& call, const ListRequest& list,
                     const Selector& selector, const std::string& prefix, const View& view) {
-  auto session = std::make_unique<Session>(call, store_, selector, prefix, view,
-                                           list.allow_bookmarks);
+  auto session =
+      std::make_unique<Session>(call, store_, selector, prefix, view, list.allow_bookmarks);
   session->Start();
   const std::optional<uint64_t> version = list.Version();
   const bool initial = list.send_initial_events.value_or(!version.has_value());
   if (version && !initial && *version < store_.compacted_revision()) {
-    session->SendError(ExpiredError(fmt::format("version {} is too old: the oldest remembered is "
-                                                "{}", *version, store_.compacted_revision())));
+    session->SendError(
+        ExpiredError(fmt::format("version {} is too old: the oldest remembered is "
+                                 "{}",
+                                 *version, store_.compacted_revision())));
     return;
   }
-  session->set_told(version.value_or(store_.revision()));
+  session->set_told(version.value_or(store_.kept_revision()));
   if (initial) {
     session->SendInitialState();
     if (list.send_initial_events && list.allow_bookmarks) {
       session->SendBookmark(true, view.now);
     }
-  } else if (version && *version < store_.revision()) {
-    store_.Replay(*version, &api::StoredKind(*view.kind), [&](const StoreChange& change) {
-      session->Tell(change, view.now);
-    });
+  } else if (version && *version < store_.kept_revision()) {
+    store_.Replay(*version, &api::StoredKind(*view.kind),
+                  [&](const StoreChange& change) { session->Tell(change, view.now); });
   }
   session->Follow(initial ? 0 : version.value_or(0), executor_.clock());
   const SessionId id = next_session_++;
@@ -164,8 +168,7 @@ void WatchHub::OnChange() {
   // No timer runs while nothing changes.
   if (bookmark_due_ || sessions_.empty()) return;
   bookmark_due_ = true;
-  bookmark_timer_ =
-      executor_.PostAfter(kBookmarkEvery, scope_.Wrap([this] { OnBookmarkTime(); }));
+  bookmark_timer_ = executor_.PostAfter(kBookmarkEvery, scope_.Wrap([this] { OnBookmarkTime(); }));
 }
 
 void WatchHub::OnBookmarkTime() {

@@ -9,6 +9,7 @@
 #include "apiserver/field_manager.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/storage/storage.h"
 #include "apiserver/versions.h"
 
 namespace kueue::apiserver {
@@ -149,6 +150,12 @@ ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name
 }
 
 }  // namespace
+
+Refusal Writer::CheckStorage(bool dry_run) const {
+  const StorageFailure* failure = store_.failure();
+  if (failure == nullptr || dry_run) return std::nullopt;
+  return InsufficientStorageError(failure->message);
+}
 
 Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
                                const std::string& name) const {
@@ -338,6 +345,7 @@ api::ManagedFields Writer::Owners(const api::KindInfo& kind, const std::string& 
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
   const UpdateSource source = incoming.managed ? UpdateSource::kApply : UpdateSource::kPut;
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
@@ -484,6 +492,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   if (after == before && api::SameOwnership(managed, current->managed())) {
     return WriteResult{current, false};
   }
+  if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision(), std::move(managed));

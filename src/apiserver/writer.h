@@ -40,7 +40,7 @@ struct IncomingObject {
 enum class UpdateSource { kPut, kPatch, kApply };
 
 struct WriteResult {
-  StoredPtr object;      // as stored, in the version of the request; of a dry run as it would be
+  StoredPtr object;  // as stored, in the version of the request; of a dry run as it would be
   bool created = false;
 };
 
@@ -78,6 +78,8 @@ class Writer {
   Store& store() { return store_; }
 
  private:
+  // Whether anything can be kept at the moment.
+  Refusal CheckStorage(bool dry_run) const;
   Refusal CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
                          const std::string& name) const;
   Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source) const;
@@ -104,8 +106,8 @@ class Writer {
                             const WriteContext& context) const;
   Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
                                         const std::string& key, bool dry_run);
-  DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current,
-                        const std::string& key, api::Json after, bool dry_run);
+  DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current, const std::string& key,
+                        api::Json after, bool dry_run);
   base::Time Now() const { return executor_.clock().Now(); }
 
   base::Executor& executor_;

@@ -24,8 +24,8 @@ ApiError PreconditionFailed(const api::KindInfo& kind, const std::string& name,
 
 // Finalizers that stand for a policy; an explicit policy replaces one asked for before.
 void ApplyPropagation(const api::KindInfo& kind, Propagation propagation, Json& object) {
-  const bool asked_before = HasFinalizer(object, kOrphanFinalizer) ||
-                            HasFinalizer(object, kForegroundFinalizer);
+  const bool asked_before =
+      HasFinalizer(object, kOrphanFinalizer) || HasFinalizer(object, kForegroundFinalizer);
   if (propagation == Propagation::kDefault) {
     if (!asked_before && TraitsOf(kind).orphans_by_default) AddFinalizer(object, kOrphanFinalizer);
     return;
@@ -53,8 +53,8 @@ void Stamp(Json& object, base::Time when, int64_t grace) {
 }
 
 // Begins the deletion of a pod, or shortens the time it was given.
-void BeginGracefully(const api::KindInfo& kind, const std::optional<int64_t>& asked,
-                     base::Time now, Json& object) {
+void BeginGracefully(const api::KindInfo& kind, const std::optional<int64_t>& asked, base::Time now,
+                     Json& object) {
   const int64_t wanted = GraceWanted(object, asked);
   if (!IsDeleting(object)) {
     Stamp(object, now + base::seconds(wanted), wanted);
@@ -83,13 +83,14 @@ StoredPtr Unsaved(const api::KindInfo& kind, Json object, const StoredObject& cu
 
 }  // namespace
 
-Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served,
-                                     const std::string& namespace_name, const std::string& name,
-                                     const DeleteRequest& request, const WriteContext& context) {
+Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::string& namespace_name,
+                                     const std::string& name, const DeleteRequest& request,
+                                     const WriteContext& context) {
   const api::KindInfo& kind = api::StoredKind(served);
   const std::string key = StoreKey(namespace_name, name);
   const StoredPtr current = store_.Get(kind, key);
   if (current == nullptr) return NotFoundError(kind, name);
+  if (Refusal refusal = CheckStorage(request.dry_run)) return *refusal;
   const Json& before = current->object();
   if (!request.precondition_uid.empty() &&
       request.precondition_uid != before.StringAt({"metadata", "uid"})) {

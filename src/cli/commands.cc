@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/ctl_topology.h"
 #include "cli/demo.h"
 #include "cli/sim_command.h"
 #include "cli/up_command.h"
@@ -22,14 +23,16 @@ void AddUp(CLI::App& app, int& code) {
                                     "run a Kubernetes-compatible control plane with simulated "
                                     "nodes and job queueing in this process");
   flags->data_dir = embedded::DefaultDataDir();
-  up->add_option("--data-dir", flags->data_dir, "folder for certificates, token and kubeconfig")
+  up->add_option("--data-dir", flags->data_dir,
+                 "folder for objects, certificates, token and kubeconfig")
       ->capture_default_str();
   up->add_option("--kubeconfig", flags->kubeconfig, "where to write the kubeconfig");
   up->add_option("--listen", flags->listen, "ADDRESS:PORT; port 0 picks a free one")
       ->capture_default_str();
   up->add_option("--nodes", flags->nodes, "simulated nodes: 4x(cpu=8,memory=32Gi,nvidia.com/gpu=1)")
       ->capture_default_str();
-  up->add_flag("--in-memory", flags->in_memory, "keep objects in memory only, and do not say so");
+  up->add_flag("--in-memory", flags->in_memory,
+               "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
   up->add_option("--seed", flags->seed, "seed of generated names; 0: random");
   up->callback([flags, &code] { code = Up(*flags); });
@@ -41,6 +44,16 @@ void AddDataDirCommand(CLI::App& app, int& code, const std::string& name, const 
   CLI::App* command = app.add_subcommand(name, text);
   command->add_option("--data-dir", *folder, "folder of the instance")->capture_default_str();
   command->callback([folder, run, &code] { code = run(*folder); });
+}
+
+void AddFileCommand(CLI::App& app, int& code, const std::string& name, const std::string& text,
+                    int (*run)(const std::string&, const std::string&)) {
+  auto folder = std::make_shared<std::string>(embedded::DefaultDataDir());
+  auto file = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(name, text);
+  command->add_option("FILE", *file, "the backup")->required();
+  command->add_option("--data-dir", *folder, "folder of the instance")->capture_default_str();
+  command->callback([folder, file, run, &code] { code = run(*folder, *file); });
 }
 
 void AddDemo(CLI::App& app, int& code) {
@@ -71,6 +84,20 @@ void AddSim(CLI::App& app, int& code) {
   });
 }
 
+void AddCtl(CLI::App& app, int& code) {
+  CLI::App* ctl = app.add_subcommand("ctl", "ask a cluster about its queues and work");
+  ctl->require_subcommand(1);
+  auto flags = std::make_shared<CtlTopologyFlags>();
+  CLI::App* topology =
+      ctl->add_subcommand("topology", "free and used capacity by domain, or a workload's places");
+  topology->add_option("NAME", flags->topology, "only this Topology");
+  topology->add_option("--workload", flags->workload, "NAMESPACE/NAME: where its pods are");
+  topology->add_option("--kubeconfig", flags->kubeconfig,
+                       "how to reach the cluster; otherwise $KUBECONFIG or ~/.kube/config");
+  topology->add_option("--context", flags->context, "context of the kubeconfig");
+  topology->callback([flags, &code] { code = CtlTopology(*flags); });
+}
+
 }  // namespace
 
 int Run(const std::string& name, std::vector<std::string> arguments) {
@@ -80,10 +107,16 @@ int Run(const std::string& name, std::vector<std::string> arguments) {
   AddUp(app, code);
   AddDataDirCommand(app, code, "down", "end the control plane that runs on a folder", Down);
   AddDataDirCommand(app, code, "status", "say what runs on a folder", Status);
+  AddFileCommand(app, code, "backup",
+                 "write the objects of a folder to a file, whether a control plane runs or not",
+                 Backup);
+  AddFileCommand(app, code, "restore",
+                 "put a backup in the place of the objects of an ended control plane", Restore);
   AddDataDirCommand(app, code, "reset", "remove what an ended control plane left in a folder",
                     Reset);
   AddDemo(app, code);
   AddSim(app, code);
+  AddCtl(app, code);
   app.add_subcommand("version", "print versions")->callback([] {
     fmt::print("kueue-cpp {}\nAPI kueue.x-k8s.io/v1beta2, Kubernetes 1.36\n", KUEUE_VERSION);
   });

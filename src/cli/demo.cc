@@ -170,6 +170,7 @@ class Show {
 
 embedded::InstanceOptions OptionsIn(const std::string& folder, uint64_t seed) {
   embedded::InstanceOptions options;
+  options.in_memory = true;
   options.data_dir = folder;
   options.seed = seed;
   auto& cluster = options.control_plane.cluster;

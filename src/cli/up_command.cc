@@ -59,6 +59,7 @@ int Up(const UpFlags& flags) {
   options.port = endpoint->port;
   options.remote = flags.remote;
   options.seed = flags.seed;
+  options.in_memory = flags.in_memory;
   options.control_plane.cluster.nodes = std::move(*nodes);
 
   const SignalWaiter signals;
@@ -69,8 +70,10 @@ int Up(const UpFlags& flags) {
     return Fail("the control plane did not become ready within a minute");
   }
   fmt::print("kueue is up at {}\n", info.url);
-  if (!flags.in_memory) {
+  if (flags.in_memory) {
     fmt::print("Objects are held in memory: they are gone when this process ends.\n");
+  } else {
+    fmt::print("Objects are kept in {}.\n", flags.data_dir);
   }
   fmt::print(
       "\n  export KUBECONFIG={}\n  kubectl get nodes\n\nEnd it with Ctrl-C or `kueue down`.\n",
@@ -112,6 +115,21 @@ int Status(const std::string& data_dir) {
   fmt::print("process     {}\nserver      {}\nkubeconfig  {}\nhealth      {}\n", info->pid,
              info->url, info->kubeconfig, health.ok() ? "ok" : health.error().message);
   return health.ok() ? 0 : 1;
+}
+
+int Backup(const std::string& data_dir, const std::string& file) {
+  const auto info = embedded::BackUpInstance(data_dir, file);
+  if (!info.ok()) return Fail(info.error().message);
+  fmt::print("wrote {} objects ({} bytes) to {}\n", info->objects, info->bytes, file);
+  return 0;
+}
+
+int Restore(const std::string& data_dir, const std::string& file) {
+  const auto info = embedded::RestoreInstance(data_dir, file);
+  if (!info.ok()) return Fail(info.error().message);
+  fmt::print("{} has the {} objects of {}; `kueue up` goes on with them\n", data_dir, info->objects,
+             file);
+  return 0;
 }
 
 int Reset(const std::string& data_dir) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-// The embedded cluster: up, down, status, reset.
+// The embedded cluster: up, down, status, backup, restore, reset.
 namespace kueue::cli {
 
 struct UpFlags {
@@ -20,6 +20,9 @@ struct UpFlags {
 int Up(const UpFlags& flags);
 int Down(const std::string& data_dir);
 int Status(const std::string& data_dir);
+// `file`: written by Backup, read by Restore.
+int Backup(const std::string& data_dir, const std::string& file);
+int Restore(const std::string& data_dir, const std::string& file);
 int Reset(const std::string& data_dir);
 
 }  // namespace kueue::cli

@@ -59,6 +59,15 @@ std::set<std::string> FlavorsOf(const api::ClusterQueue* queue) {
   return names;
 }
 
+std::set<std::string> ChecksOf(const api::ClusterQueue* queue) {
+  std::set<std::string> names;
+  if (queue == nullptr || !queue->spec.admission_checks_strategy) return names;
+  for (const auto& rule : queue->spec.admission_checks_strategy->admission_checks) {
+    names.insert(rule.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 CoreControllers::CoreControllers(Parts parts) : parts_(std::move(parts)) {
@@ -155,6 +164,7 @@ void CoreControllers::AddReconcilers() {
   local_queues_ = &driver.Add(std::make_unique<LocalQueueReconciler>(cache, parts_.state));
   cohorts_ = &driver.Add(std::make_unique<CohortReconciler>(cache, parts_.state));
   flavors_ = &driver.Add(std::make_unique<ResourceFlavorReconciler>(cache, parts_.state));
+  checks_ = &driver.Add(std::make_unique<AdmissionCheckReconciler>(cache, parts_.state));
   priority_classes_ = &driver.Add(std::make_unique<WorkloadPriorityClassReconciler>(cache));
 
   cache.OnChange<api::Workload>([this](const auto& b, const auto& a) { OnWorkload(b, a); });
@@ -164,7 +174,8 @@ void CoreControllers::AddReconcilers() {
   cache.OnChange<api::Cohort>([this](const auto&, const auto& after) {
     if (after) cohorts_->Add({"", after->metadata.name});
   });
-  cache.OnChange<api::AdmissionCheck>([this](const auto&, const auto&) {
+  cache.OnChange<api::AdmissionCheck>([this](const auto&, const auto& after) {
+    if (after) checks_->Add({"", after->metadata.name});
     for (const auto& queue : parts_.cache.template List<api::ClusterQueue>()) {
       if (queue->spec.admission_checks_strategy) cluster_queues_->Add({"", queue->metadata.name});
     }
@@ -256,14 +267,22 @@ void CoreControllers::OnClusterQueue(const Ptr<api::ClusterQueue>& before,
   const bool status_changed =
       !before || !after || before->status.conditions != after->status.conditions;
   if (workloads_too || status_changed) {
+    // What waits says whether its queue can admit at all.
+    const bool turned = status_changed && before && after &&
+                        api::IsConditionTrue(before->status.conditions, api::names::kActive) !=
+                            api::IsConditionTrue(after->status.conditions, api::names::kActive);
     for (const auto& queue : parts_.cache.ByIndex<api::LocalQueue>(kByClusterQueue, name)) {
       local_queues_->Add(kube::KeyOf(queue->metadata));
-      if (workloads_too) QueueWorkloadsOf(*queue);
+      if (workloads_too || turned) QueueWorkloadsOf(*queue);
     }
   }
   const std::set<std::string> now = FlavorsOf(after.get());
   for (const std::string& flavor : FlavorsOf(before.get())) {
     if (now.count(flavor) == 0) flavors_->Add({"", flavor});
+  }
+  const std::set<std::string> checks = ChecksOf(after.get());
+  for (const std::string& check : ChecksOf(before.get())) {
+    if (checks.count(check) == 0) checks_->Add({"", check});
   }
   for (const std::string& cohort : parts_.state.AncestorsOf(name)) cohorts_->Add({"", cohort});
 }

@@ -53,6 +53,7 @@ class CoreControllers {
   runtime::Queue* local_queues_ = nullptr;
   runtime::Queue* cohorts_ = nullptr;
   runtime::Queue* flavors_ = nullptr;
+  runtime::Queue* checks_ = nullptr;
   runtime::Queue* priority_classes_ = nullptr;
   struct JobKind {
     const api::KindInfo* kind;

@@ -120,8 +120,8 @@ Intents JobReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
   if (!c.workload) return CreateWorkload(c);  // step 16
   if (auto intents = SyncReclaimable(c)) return std::move(*intents);
   if (auto intents = SyncPodsReady(c)) return std::move(*intents);
-  if (IsEvicted(*c.workload)) return HandleEvicted(c);  // step 19
-  if (c.job->IsSuspended()) return HandleSuspended(c);  // step 20
+  if (IsEvicted(*c.workload)) return HandleEvicted(c);    // step 19
+  if (c.job->IsSuspended()) return HandleSuspended(c);    // step 20
   if (!IsAdmitted(*c.workload) || c.job->IsStopping()) {  // step 21
     return StopJob(c, c.workload.get(), "The workload is not admitted");
   }
@@ -167,9 +167,9 @@ Intents JobReconciler::LetGo(Context& c) const {
     intents.Add(DropFinalizer(*workload));
     if (workload->metadata.deletion_timestamp) continue;
     intents.Add(runtime::DeleteObject(*workload));
-    c.AddEvent(intents, "Normal", "DeletedWorkload",
-               "Deleted workload " + api::KeyOf(workload->metadata) +
-                   ": the job names no queue any more");
+    c.AddEvent(
+        intents, "Normal", "DeletedWorkload",
+        "Deleted workload " + api::KeyOf(workload->metadata) + ": the job names no queue any more");
   }
   return intents;
 }
@@ -282,6 +282,10 @@ base::Result<api::Workload> JobReconciler::Construct(const Context& c) const {
   workload.metadata.owner_references.push_back(std::move(owner));
 
   integrations::RemoveRepeatedEnv(*pod_sets);
+  if (!settings_.gates.Enabled(api::Feature::kTASMultiLayerTopology)) {
+    integrations::LimitTopologyRequests(
+        *pod_sets, !settings_.gates.Enabled(api::Feature::kTopologyAwareScheduling));
+  }
   workload.spec.pod_sets = std::move(*pod_sets);
   workload.spec.queue_name = QueueOf(job);
   workload.spec.maximum_execution_time_seconds = integrations::MaximumExecutionTime(job);
@@ -370,7 +374,7 @@ Intents JobReconciler::HandleEvicted(Context& c) const {
   if (!intents.writes.empty()) return intents;
   if (HasQuotaReservation(*c.workload) && !c.job->IsActive()) {
     api::Workload after = *c.workload;
-    CompleteEviction(after, c.now);
+    CompleteEviction(after, c.now, settings_.wording);
     intents.Add(runtime::PatchStatus(*c.workload, after));
     return intents;
   }

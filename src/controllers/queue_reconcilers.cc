@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/types/names.h"
+#include "controllers/finalizer.h"
 
 namespace kueue::controllers {
 
@@ -10,26 +11,6 @@ using runtime::Intents;
 namespace names = api::names;
 
 namespace {
-
-bool HasFinalizer(const api::ObjectMeta& meta) {
-  return std::find(meta.finalizers.begin(), meta.finalizers.end(),
-                   names::kResourceInUseFinalizer) != meta.finalizers.end();
-}
-
-// The change of finalizers that the object's life asks for: there while it lives, gone once it is
-// being deleted and unused. Nothing to do gives no write.
-template <class T>
-std::optional<runtime::Write> KeepFinalizer(const T& object, bool in_use) {
-  T after = object;
-  const bool leaving = object.metadata.deletion_timestamp.has_value();
-  if (!leaving && !HasFinalizer(object.metadata)) {
-    after.metadata.finalizers.push_back(names::kResourceInUseFinalizer);
-  } else if (leaving && !in_use) {
-    auto& list = after.metadata.finalizers;
-    list.erase(std::remove(list.begin(), list.end(), names::kResourceInUseFinalizer), list.end());
-  }
-  return runtime::PatchObject(object, after);
-}
 
 template <class T>
 void SetActive(T& object, bool active, const std::string& reason, const std::string& message,
@@ -41,6 +22,11 @@ void SetActive(T& object, bool active, const std::string& reason, const std::str
   condition.message = message;
   condition.observed_generation = object.metadata.generation;
   api::SetCondition(object.status.conditions, std::move(condition), now);
+}
+
+template <class T>
+bool IsActive(const T& object) {
+  return api::IsConditionTrue(object.status.conditions, names::kActive);
 }
 
 }  // namespace
@@ -108,8 +94,26 @@ Intents LocalQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time n
               now);
   }
   Intents intents;
+  // A queue that admits nothing has no new use to count (§3.4).
+  if (IsActive(after)) intents.look_again = SamplePastUse(after, now);
   intents.Add(runtime::PatchStatus(*queue, after));
   return intents;
+}
+
+// What was used is persisted when it changed: the time alone is no news. Returns how long to wait
+// for the next sample.
+std::optional<base::Duration> LocalQueueReconciler::SamplePastUse(api::LocalQueue& queue,
+                                                                  base::Time now) {
+  const auto sample = state_.SamplePastUse(queue.metadata.namespace_name, queue.metadata.name, now);
+  if (!sample) return std::nullopt;
+  if (!queue.status.fair_sharing) queue.status.fair_sharing.emplace();
+  auto& status = queue.status.fair_sharing->admission_fair_sharing_status;
+  if (!status || status->consumed_resources != sample->consumed) {
+    status.emplace();
+    status->consumed_resources = sample->consumed;
+    status->last_update = sample->last_update;
+  }
+  return sample->next;
 }
 
 Intents CohortReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
@@ -132,6 +136,14 @@ Intents ResourceFlavorReconciler::Reconcile(const kube::ObjectKey& key, base::Ti
   if (!flavor) return {};
   Intents intents;
   intents.Add(KeepFinalizer(*flavor, !state_.ClusterQueuesUsingFlavor(key.name).empty()));
+  return intents;
+}
+
+Intents AdmissionCheckReconciler::Reconcile(const kube::ObjectKey& key, base::Time) {
+  const auto check = cache_.Get<api::AdmissionCheck>(key);
+  if (!check) return {};
+  Intents intents;
+  intents.Add(KeepFinalizer(*check, state_.IsCheckUsed(key.name)));
   return intents;
 }
 

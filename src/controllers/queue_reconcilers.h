@@ -22,17 +22,19 @@ class ClusterQueueReconciler final : public runtime::Reconciler {
   const scheduling::State& state_;
 };
 
-// Usage, counts and condition Active (§3.4).
+// Usage, counts, condition Active, and what was used in the past (§3.4).
 class LocalQueueReconciler final : public runtime::Reconciler {
  public:
-  LocalQueueReconciler(const kube::Cache& cache, const scheduling::State& state)
+  LocalQueueReconciler(const kube::Cache& cache, scheduling::State& state)
       : cache_(cache), state_(state) {}
   std::string name() const override { return "localqueue"; }
   runtime::Intents Reconcile(const kube::ObjectKey& key, base::Time now) override;
 
  private:
+  std::optional<base::Duration> SamplePastUse(api::LocalQueue& queue, base::Time now);
+
   const kube::Cache& cache_;
-  const scheduling::State& state_;
+  scheduling::State& state_;
 };
 
 // Weighted share (§3.5).
@@ -54,6 +56,19 @@ class ResourceFlavorReconciler final : public runtime::Reconciler {
   ResourceFlavorReconciler(const kube::Cache& cache, const scheduling::State& state)
       : cache_(cache), state_(state) {}
   std::string name() const override { return "resourceflavor"; }
+  runtime::Intents Reconcile(const kube::ObjectKey& key, base::Time now) override;
+
+ private:
+  const kube::Cache& cache_;
+  const scheduling::State& state_;
+};
+
+// Finalizer: a check goes only when no ClusterQueue names it (§3.6).
+class AdmissionCheckReconciler final : public runtime::Reconciler {
+ public:
+  AdmissionCheckReconciler(const kube::Cache& cache, const scheduling::State& state)
+      : cache_(cache), state_(state) {}
+  std::string name() const override { return "admissioncheck"; }
   runtime::Intents Reconcile(const kube::ObjectKey& key, base::Time now) override;
 
  private:

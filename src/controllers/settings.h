@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "api/types/kueue_features.h"
 #include "api/types/meta.h"
+#include "controllers/workload_status.h"
 
 namespace kueue::controllers {
 
@@ -32,8 +34,12 @@ struct Settings {
   bool pods_ready = true;
   // Absent: ready or not, admitted work stays.
   std::optional<WaitForPodsReady> wait_for_pods_ready;
+  // How closely statuses say why work is not admitted.
+  Wording wording;
   // Labels of jobs that are copied to their workloads.
   std::vector<std::string> label_keys_to_copy;
+  // Gates that controllers read; those of a decision are in scheduling::Config.
+  api::FeatureGates gates;
   // Reports and statuses derived from many events are refreshed at most this often
   // (spec/controllers.md §3.1).
   base::Duration batch_period = base::seconds(1);

@@ -129,7 +129,9 @@ std::optional<Blocker> QueueBlocker(const api::Workload& workload, const api::Lo
 // (spec/controllers.md §1.3, resolution order).
 std::optional<Blocker> PendingReason(const api::Workload& workload, const api::LocalQueue* local,
                                      const api::ClusterQueue* cluster,
-                                     const scheduling::State& state, const api::Namespace* home) {
+                                     const scheduling::State& state, const api::Namespace* home,
+                                     const Wording& wording) {
+  if (!wording.granular) return QueueBlocker(workload, local, cluster, state, nullptr);
   if (!IsActive(workload)) return Blocker{"Deactivated", "The workload is deactivated"};
   if (IsOnHold(workload)) return std::nullopt;
   if (auto blocker = QueueBlocker(workload, local, cluster, state, home)) return blocker;
@@ -139,7 +141,8 @@ std::optional<Blocker> PendingReason(const api::Workload& workload, const api::L
   }
   const api::Condition* have =
       api::FindCondition(workload.status.conditions, names::kQuotaReserved);
-  if (have == nullptr) return std::nullopt;
+  if (have == nullptr && !wording.from_the_start) return std::nullopt;
+  const std::string said = have == nullptr ? "" : have->reason;
   static const std::set<std::string> kReplaceable{"", "Deactivated", "PendingEvaluation",
                                                   "Suspended", "Pending"};
   static const std::set<std::string> kKept{"WaitingForQuota",
@@ -149,13 +152,13 @@ std::optional<Blocker> PendingReason(const api::Workload& workload, const api::L
                                            "WaitingForPreemptedWorkloads",
                                            "WaitingForPodsReady",
                                            "PendingEvaluation"};
-  if (kReplaceable.count(have->reason) > 0) {
+  if (kReplaceable.count(said) > 0) {
     const std::string parked = state.ParkedReason(api::KeyOf(workload.metadata));
     if (!parked.empty()) {
       return Blocker{parked, "A workload of the same shape could not be admitted"};
     }
   }
-  if (kKept.count(have->reason) > 0) return std::nullopt;
+  if (kKept.count(said) > 0) return std::nullopt;
   return Blocker{"PendingEvaluation", "The workload waits to be evaluated"};
 }
 
@@ -172,7 +175,9 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
   c.after = *c.before;
   c.now = now;
   c.local_queue = cache_.Get<api::LocalQueue>({key.namespace_name, c.before->spec.queue_name});
-  if (c.local_queue) {
+  // A stopped LocalQueue leads nowhere: what happens to the ClusterQueue meanwhile concerns its
+  // workloads only when it runs again (spec/controllers.md §20 (32)).
+  if (c.local_queue && !Stopped(c.local_queue->spec.stop_policy)) {
     c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
   }
   static constexpr Step kSteps[] = {
@@ -225,7 +230,8 @@ std::optional<Intents> WorkloadReconciler::Retention(Context& c) const {
       std::remove(finalizers.begin(), finalizers.end(), names::kResourceInUseFinalizer),
       finalizers.end());
   intents.Add(runtime::PatchObject(*c.before, c.after));
-  if (!c.before->metadata.deletion_timestamp) intents.Add(runtime::DeleteObject(*c.before));
+  if (c.before->metadata.deletion_timestamp) return intents;
+  intents.Add(runtime::DeleteObject(*c.before));
   c.AddEvent(intents, "Normal", "Deleted", "Deleted after its retention period");
   return intents;
 }
@@ -271,10 +277,8 @@ std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
     c.after.status.requeue_state.reset();
     Intents intents = c.StatusWrite();
     if (evicting && c.before->status.admission) {
-      c.AddEvent(
-          intents, "Normal",
-          EvictionEventReason("Deactivated", cause.empty() ? "" : "DeactivatedDueTo" + cause),
-          "The workload is deactivated");
+      c.AddEvent(intents, "Normal", EvictionEventReason("Deactivated", cause),
+                 "The workload is deactivated");
     }
     return intents;
   }
@@ -284,12 +288,12 @@ std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
   }
   const auto requeue_at = RequeueAt(*c.before);
   if (requeue_at && *requeue_at > c.now) return LookAgain(*requeue_at - c.now);
-  if (requeue_at && PhaseOf(*c.before) == WorkloadPhase::kPending &&
-      ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse).empty()) {
+  const std::string waits_for = ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse);
+  const bool backed_off = waits_for == "PodsReadyTimeout" || waits_for == "AdmissionCheck";
+  if (requeue_at && PhaseOf(*c.before) == WorkloadPhase::kPending && !backed_off) {
     c.after.status.requeue_state->requeue_at.reset();
     return c.StatusWrite();
   }
-  const std::string waits_for = ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse);
   // Only the exact reason, as measured: what was deactivated by the product itself stays out of the
   // queue when it is activated again (spec/controllers.md §4.5).
   if (waits_for == "Deactivated") {
@@ -297,7 +301,7 @@ std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
                          "The workload is active again", c.now);
     return c.StatusWrite();
   }
-  if (waits_for == "PodsReadyTimeout" || waits_for == "AdmissionCheck") {
+  if (backed_off) {
     if (c.after.status.requeue_state) c.after.status.requeue_state->requeue_at.reset();
     SetWorkloadCondition(c.after, names::kRequeued, true, "BackoffFinished", "The back-off is over",
                          c.now);
@@ -338,10 +342,10 @@ std::optional<Intents> WorkloadReconciler::AdmissionGate(Context& c) const {
   if (gated) {
     UnsetQuotaReservation(c.after, "AdmissionGated",
                           "Admission is gated by annotation kueue.x-k8s.io/admission-gated-by",
-                          c.now);
+                          c.now, settings_.wording);
   } else {
     UnsetQuotaReservation(c.after, "PendingEvaluation", "The workload waits to be evaluated",
-                          c.now);
+                          c.now, settings_.wording);
   }
   Intents intents = c.StatusWrite();
   c.AddEvent(intents, "Normal", gated ? "AdmissionGated" : "AdmissionGateCleared",
@@ -379,11 +383,11 @@ std::optional<Intents> WorkloadReconciler::Admit(Context& c) const {
   if (IsAdmitted(*c.before)) return std::nullopt;
   if (!HasQuotaReservation(*c.before)) {
     const auto home = cache_.Get<api::Namespace>({"", c.before->metadata.namespace_name});
-    const auto why =
-        PendingReason(*c.before, c.local_queue.get(), c.cluster_queue.get(), state_, home.get());
-    if (why) UnsetQuotaReservation(c.after, why->reason, why->message, c.now);
+    const auto why = PendingReason(*c.before, c.local_queue.get(), c.cluster_queue.get(), state_,
+                                   home.get(), settings_.wording);
+    if (why) UnsetQuotaReservation(c.after, why->reason, why->message, c.now, settings_.wording);
   }
-  SyncAdmitted(c.after, c.now);
+  SyncAdmitted(c.after, c.now, settings_.wording);
   Intents intents = c.StatusWrite();
   if (intents.writes.empty()) return std::nullopt;
   if (IsAdmitted(c.after)) {
@@ -401,6 +405,7 @@ std::optional<Intents> WorkloadReconciler::FailedChecks(Context& c) const {
     std::string& names_list = check.state == "Rejected" ? rejected : retry;
     if (check.state != "Rejected" && check.state != "Retry") continue;
     names_list += (names_list.empty() ? "" : ", ") + check.name;
+    if (!check.message.empty()) names_list += " (" + check.message + ")";
   }
   if (!rejected.empty()) {
     const std::string message = "Rejected by admission check(s): " + rejected;
@@ -437,16 +442,22 @@ std::optional<Intents> WorkloadReconciler::StoppedQueues(Context& c) const {
     c.AddEvent(intents, "Normal", EvictionEventReason(reason, ""), message);
     return intents;
   }
-  const bool missing = !c.local_queue || c.local_queue->metadata.deletion_timestamp ||
-                       !c.cluster_queue || c.cluster_queue->metadata.deletion_timestamp;
-  if (missing) {
-    UnsetQuotaReservation(c.after, "Misconfigured", "The queue of the workload is gone", c.now);
+  // Not started yet: the reservation goes without an eviction. The LocalQueue is asked first.
+  const auto withdraw = [&](const char* reason, const std::string& message) {
+    UnsetQuotaReservation(c.after, reason, message, c.now, settings_.wording);
     return c.StatusWrite();
+  };
+  const auto gone = [](const auto& queue) {
+    return queue == nullptr || queue->metadata.deletion_timestamp.has_value();
+  };
+  const std::string local = "LocalQueue " + c.before->spec.queue_name;
+  if (gone(c.local_queue)) return withdraw("Misconfigured", local + " is missing or being deleted");
+  if (Stopped(local_policy)) return withdraw("Suspended", local + " is stopped");
+  const std::string cluster = "ClusterQueue " + c.local_queue->spec.cluster_queue;
+  if (gone(c.cluster_queue)) {
+    return withdraw("Misconfigured", cluster + " is missing or being deleted");
   }
-  if (Stopped(local_policy) || Stopped(cluster_policy)) {
-    UnsetQuotaReservation(c.after, "Suspended", "The queue of the workload is stopped", c.now);
-    return c.StatusWrite();
-  }
+  if (Stopped(cluster_policy)) return withdraw("Suspended", cluster + " is stopped");
   return std::nullopt;
 }
 

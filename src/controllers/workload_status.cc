@@ -1,6 +1,7 @@
 #include "controllers/workload_status.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "api/types/names.h"
 
@@ -122,24 +123,33 @@ void SetQuotaReservation(api::Workload& workload, const api::Admission& admissio
   workload.status.resource_requests.clear();
 }
 
+std::string WordedReason(const std::string& reason, const Wording& wording) {
+  if (wording.granular || reason == "AdmissionGated" || reason == "OnHold") return reason;
+  if (reason == "Misconfigured" || reason == "Suspended") return "Inadmissible";
+  return reason == "WaitingForPodsReady" ? "Waiting" : "Pending";
+}
+
 bool UnsetQuotaReservation(api::Workload& workload, const std::string& reason,
-                           const std::string& message, base::Time now) {
-  bool changed = SetWorkloadCondition(workload, names::kQuotaReserved, false, reason, message, now);
+                           const std::string& message, base::Time now, const Wording& wording) {
+  bool changed = SetWorkloadCondition(workload, names::kQuotaReserved, false,
+                                      WordedReason(reason, wording), message, now);
   if (workload.status.admission) {
     workload.status.admission.reset();
     changed = true;
   }
-  return SyncAdmitted(workload, now) || changed;
+  return SyncAdmitted(workload, now, wording) || changed;
 }
 
-bool SyncAdmitted(api::Workload& workload, base::Time now) {
+bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wording) {
   const bool reserved = HasQuotaReservation(workload);
   const bool ready = ChecksReady(workload);
   const bool topology = !HasPendingTopology(workload);
   const bool admitted = reserved && ready && topology;
   const api::Condition* before = api::FindCondition(workload.status.conditions, names::kAdmitted);
-  if (before == nullptr &&
-      api::FindCondition(workload.status.conditions, names::kQuotaReserved) == nullptr) {
+  const bool silent =
+      before == nullptr &&
+      api::FindCondition(workload.status.conditions, names::kQuotaReserved) == nullptr;
+  if (wording.granular ? silent && !wording.from_the_start : IsAdmitted(workload) == admitted) {
     return false;
   }
   if (before != nullptr && before->status == ConditionStatus::kTrue && !admitted) {
@@ -153,12 +163,16 @@ bool SyncAdmitted(api::Workload& workload, base::Time now) {
                                 "The workload is admitted", now);
   }
   if (!reserved) {
-    return SetWorkloadCondition(workload, names::kAdmitted, false, "NoReservation",
+    const bool both = !ready && !wording.granular;
+    return SetWorkloadCondition(workload, names::kAdmitted, false,
+                                both ? "NoReservationUnsatisfiedChecks" : "NoReservation",
                                 "The workload has no reservation", now);
   }
   if (!ready) {
-    return SetWorkloadCondition(workload, names::kAdmitted, false, "UnsatisfiedAdmissionChecks",
-                                "Not all admission checks are ready", now);
+    return SetWorkloadCondition(
+        workload, names::kAdmitted, false,
+        wording.granular ? "UnsatisfiedAdmissionChecks" : "UnsatisfiedChecks",
+        "Not all admission checks are ready", now);
   }
   return SetWorkloadCondition(workload, names::kAdmitted, false, "PendingDelayedTopologyRequests",
                               "The topology is not assigned yet", now);
@@ -184,17 +198,18 @@ void Evict(api::Workload& workload, const std::string& reason, const std::string
 }
 
 std::string EvictionEventReason(const std::string& reason, const std::string& cause) {
-  return "EvictedDueTo" + reason + (cause.empty() ? "" : "DueTo" + cause);
+  const bool named = reason == "Deactivated" && !cause.empty();
+  return "EvictedDueTo" + reason + (named ? "DueTo" + cause : "");
 }
 
-void CompleteEviction(api::Workload& workload, base::Time now) {
+void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording) {
   const api::Condition* evicted = api::FindCondition(workload.status.conditions, names::kEvicted);
   if (evicted == nullptr) return;
   const std::string reason = evicted->reason;
   const std::string message = evicted->message;
   const bool requeued = reason == names::kPreempted || reason == "NodeFailures";
   SetWorkloadCondition(workload, names::kRequeued, requeued, reason, message, now);
-  UnsetQuotaReservation(workload, "PendingEvaluation", message, now);
+  UnsetQuotaReservation(workload, "PendingEvaluation", message, now, wording);
 }
 
 bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now) {
@@ -219,10 +234,13 @@ void BackOffRequeue(api::Workload& workload, base::Duration first, base::Duratio
                     base::Time now) {
   if (!workload.status.requeue_state) workload.status.requeue_state.emplace();
   api::RequeueState& state = *workload.status.requeue_state;
+  // No longest wait: as good as none.
+  if (longest.count() <= 0) longest = base::hours(24 * 365 * 100);
   base::Duration wait = first;
   // The first wait is taken as it is, even above the longest.
-  for (int32_t i = 0; i < state.count.value_or(0) && wait < longest; ++i) {
-    wait = std::min(wait * 2, longest);
+  for (int32_t i = 0; i < state.count.value_or(0); ++i) {
+    const base::Duration before = std::exchange(wait, std::min(wait * 2, longest));
+    if (wait == before) break;
   }
   const base::Time at = now + wait;
   if (!state.requeue_at || at > *state.requeue_at) state.requeue_at = at;

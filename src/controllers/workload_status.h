@@ -24,6 +24,14 @@ bool HasAdmissionGate(const api::Workload& workload);
 std::string ReasonOf(const api::Workload& workload, std::string_view type,
                      api::ConditionStatus status);
 
+// How closely conditions say why a workload is not admitted (spec/controllers.md §1.3, §1.4).
+struct Wording {
+  bool granular = true;  // gate UnadmittedWorkloadsObservability; else the reasons of before
+  bool from_the_start = false;  // gate UnadmittedWorkloadsExplicitStatus: also of new workloads
+};
+// The QuotaReserved=False reason as the wording has it.
+std::string WordedReason(const std::string& reason, const Wording& wording);
+
 // Sets a condition with the workload's generation; true if something changed.
 bool SetWorkloadCondition(api::Workload& workload, std::string_view type, bool status,
                           const std::string& reason, const std::string& message, base::Time now);
@@ -34,19 +42,21 @@ void SetQuotaReservation(api::Workload& workload, const api::Admission& admissio
 // Quota is withdrawn or refused: QuotaReserved=False with the reason, no admission, Admitted in
 // step. True if something changed.
 bool UnsetQuotaReservation(api::Workload& workload, const std::string& reason,
-                           const std::string& message, base::Time now);
+                           const std::string& message, base::Time now,
+                           const Wording& wording = {});
 // Keeps Admitted in step with reservation and checks (spec/controllers.md §1.4). True if changed.
-bool SyncAdmitted(api::Workload& workload, base::Time now);
+bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wording = {});
 
 // The eviction primitive (spec/controllers.md §4.1): quota stays until the job has stopped.
 // `cause` is the underlying cause, "" if none.
 void Evict(api::Workload& workload, const std::string& reason, const std::string& cause,
            const std::string& message, base::Time now);
-// The reason of the event that tells of it: "EvictedDueToPreempted", ...
+// The reason of the event that tells of it: "EvictedDueToPreempted", ... Only a deactivation names
+// its cause.
 std::string EvictionEventReason(const std::string& reason, const std::string& cause);
 // The job has stopped after an eviction: Requeued, and the reservation withdrawn
 // (spec/controllers.md §4.2).
-void CompleteEviction(api::Workload& workload, base::Time now);
+void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording = {});
 
 // Condition PodsReady follows the job's pods (spec/jobs.md §8). True if something changed.
 bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now);

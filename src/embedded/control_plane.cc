@@ -16,6 +16,7 @@ admission::Policy PolicyOf(const controllers::Settings& settings) {
   admission::Policy policy;
   policy.manage_jobs_without_queue_name = settings.manage_jobs_without_queue_name;
   policy.managed_jobs_namespace_selector = settings.managed_jobs_namespace_selector;
+  policy.gates = settings.gates;
   return policy;
 }
 
@@ -24,7 +25,8 @@ admission::Policy PolicyOf(const controllers::Settings& settings) {
 class ControlPlane::Impl {
  public:
   Impl(base::Executor& executor, base::Random random, ControlPlaneOptions options)
-      : server_(executor, random.Fork(), options.server),
+      : executor_(executor),
+        server_(executor, random.Fork(), options.server),
         bridge_(server_.store(), PolicyOf(options.manager.controllers)),
         transport_(net::MakeInProcessTransport(server_, executor, executor)),
         cluster_client_(*transport_, "", "kueue-cpp/local-cluster", executor),
@@ -32,8 +34,19 @@ class ControlPlane::Impl {
         cluster_driver_(cluster_client_, cluster_cache_, executor, random.Fork(),
                         ClusterDriverOptions()),
         cluster_(cluster_cache_, cluster_driver_, std::move(options.cluster)),
-        manager_(*transport_, executor, random.Fork(), std::move(options.manager)) {
+        manager_transport_(options.manager_transport ? options.manager_transport(*transport_, executor)
+                                                     : nullptr),
+        manager_options_(std::move(options.manager)),
+        random_(random.Fork()) {
     server_.AddAdmission(&bridge_);
+    MakeManager();
+  }
+
+  void MakeManager() {
+    manager_.reset();
+    net::Transport& transport = manager_transport_ ? *manager_transport_ : *transport_;
+    manager_ =
+        std::make_unique<manager::Manager>(transport, executor_, random_.Fork(), manager_options_);
   }
 
   void Start() {
@@ -41,9 +54,10 @@ class ControlPlane::Impl {
       cluster_driver_.Start();
       cluster_started_ = true;
     });
-    manager_.Start();
+    manager_->Start();
   }
 
+  base::Executor& executor_;
   apiserver::Server server_;
   AdmissionBridge bridge_;
   std::unique_ptr<net::Transport> transport_;
@@ -51,7 +65,10 @@ class ControlPlane::Impl {
   kube::Cache cluster_cache_;
   runtime::Driver cluster_driver_;
   localcluster::LocalCluster cluster_;
-  manager::Manager manager_;
+  const std::unique_ptr<net::Transport> manager_transport_;  // null: the transport itself
+  const manager::ManagerOptions manager_options_;
+  base::Random random_;
+  std::unique_ptr<manager::Manager> manager_;
   bool cluster_started_ = false;
 };
 
@@ -60,9 +77,13 @@ ControlPlane::ControlPlane(base::Executor& executor, base::Random random,
     : impl_(std::make_unique<Impl>(executor, random, std::move(options))) {}
 ControlPlane::~ControlPlane() = default;
 void ControlPlane::Start() { impl_->Start(); }
-bool ControlPlane::ready() const { return impl_->cluster_started_ && impl_->manager_.started(); }
+void ControlPlane::RestartManager() {
+  impl_->MakeManager();
+  impl_->manager_->Start();
+}
+bool ControlPlane::ready() const { return impl_->cluster_started_ && impl_->manager_->started(); }
 apiserver::Server& ControlPlane::server() { return impl_->server_; }
-manager::Manager& ControlPlane::manager() { return impl_->manager_; }
+manager::Manager& ControlPlane::manager() { return *impl_->manager_; }
 net::Transport& ControlPlane::transport() { return *impl_->transport_; }
 
 }  // namespace kueue::embedded

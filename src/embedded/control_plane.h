@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct ControlPlaneOptions {
   apiserver::ServerOptions server;
   localcluster::Options cluster;
   manager::ManagerOptions manager;
+  // What the manager talks through instead of the transport into the server: for faults in
+  // simulations. Absent: the transport itself, which outlives what is returned.
+  std::function<std::unique_ptr<net::Transport>(net::Transport&, base::Executor&)>
+      manager_transport;
 };
 
 // API server, simulated cluster and manager in one process, on one executor. The same object in
@@ -29,6 +34,9 @@ class ControlPlane {
 
   // Starts cluster and manager. The API server answers from construction on.
   void Start();
+  // As after a crash: the manager forgets everything, what it had under way is broken off, and a
+  // new one begins. After Start.
+  void RestartManager();
   // Manager and cluster have seen everything once and run.
   bool ready() const;
 

@@ -58,7 +58,11 @@ base::Result<std::unique_ptr<FolderLock>> FolderLock::Take(const std::string& fo
   ::chmod(folder.c_str(), 0700);
   const std::string path = LockPath(folder);
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) return SystemError("cannot open " + path);
+  if (descriptor < 0) {
+    base::Error failed = SystemError("cannot open " + path);
+    failed.message += "; the folder must be writable: choose another with --data-dir";
+    return failed;
+  }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     char text[32] = {};
     const ssize_t length = ::pread(descriptor, text, sizeof(text) - 1, 0);
@@ -77,6 +81,8 @@ base::Result<std::unique_ptr<FolderLock>> FolderLock::Take(const std::string& fo
   }
   return std::unique_ptr<FolderLock>(new FolderLock(descriptor));
 }
+
+std::string DatabasePath(const std::string& folder) { return folder + "/objects.db"; }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }
 

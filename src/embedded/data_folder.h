@@ -25,6 +25,9 @@ class FolderLock {
   int descriptor_;
 };
 
+// Where the objects are kept.
+std::string DatabasePath(const std::string& folder);
+
 // True if some process holds the folder's lock.
 bool IsLocked(const std::string& folder);
 

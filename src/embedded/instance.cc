@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <future>
 
+#include "apiserver/storage/sqlite_storage.h"
 #include "embedded/data_folder.h"
 #include "kube/kubeconfig.h"
 #include "net/server.h"
@@ -34,7 +35,21 @@ class Instance::Impl {
       : options_(std::move(options)),
         lock_(std::move(lock)),
         credentials_(std::move(credentials)),
-        executor_("kueue-control", clock_) {
+        executor_("kueue-control", clock_) {}
+
+  base::Status OpenStorage() {
+    if (options_.in_memory) return {};
+    disk_ = std::make_unique<base::ThreadExecutor>("kueue-storage", clock_);
+    apiserver::SqliteOptions sqlite;
+    sqlite.path = DatabasePath(options_.data_dir);
+    auto storage = apiserver::SqliteStorage::Open(sqlite, *disk_, executor_);
+    if (!storage.ok()) return storage.error();
+    storage_ = std::move(*storage);
+    options_.control_plane.server.store.storage = storage_.get();
+    return {};
+  }
+
+  void MakePlane() {
     // On its executor from the first moment: what it makes posts tasks that run there at once.
     executor_.RunAndWait([this] {
       plane_ = std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
@@ -87,7 +102,12 @@ class Instance::Impl {
     // Sockets first, so that nobody posts to the executor any more; then what runs on it is
     // destroyed on it.
     if (listener_) listener_->Stop(base::milliseconds(500));
-    executor_.RunAndWait([this] { plane_.reset(); });
+    executor_.RunAndWait([this] {
+      plane_.reset();
+      storage_.reset();
+    });
+    // The disk's last task posts to the executor, which therefore ends after it.
+    if (disk_) disk_->Stop();
     executor_.Stop();
     listener_.reset();
     RemoveInfo(options_.data_dir);
@@ -108,11 +128,13 @@ class Instance::Impl {
     executor_.PostAfter(base::milliseconds(2), [this, ready] { PollReady(ready); });
   }
 
-  const InstanceOptions options_;
+  InstanceOptions options_;
   std::unique_ptr<FolderLock> lock_;
   const Credentials credentials_;
   base::RealClock clock_;
   base::ThreadExecutor executor_;
+  std::unique_ptr<base::ThreadExecutor> disk_;
+  std::unique_ptr<apiserver::SqliteStorage> storage_;
   std::unique_ptr<ControlPlane> plane_;
   std::unique_ptr<net::Server> listener_;
   InstanceInfo info_;
@@ -134,6 +156,8 @@ base::Result<std::unique_ptr<Instance>> Instance::Start(InstanceOptions options)
   auto credentials = LoadCredentials(options.data_dir, options.address, clock.Now());
   if (!credentials.ok()) return credentials.error();
   auto impl = std::make_unique<Impl>(std::move(options), std::move(*lock), std::move(*credentials));
+  if (auto opened = impl->OpenStorage(); !opened.ok()) return opened.error();
+  impl->MakePlane();
   if (auto listening = impl->Listen(); !listening.ok()) return listening.error();
   impl->Start();
   return std::unique_ptr<Instance>(new Instance(std::move(impl)));
@@ -152,6 +176,18 @@ std::optional<InstanceInfo> FindInstance(const std::string& data_dir) {
   return ReadInfo(data_dir);
 }
 
+base::Result<apiserver::BackupInfo> BackUpInstance(const std::string& data_dir,
+                                                   const std::string& file) {
+  return apiserver::BackUp(DatabasePath(data_dir), file);
+}
+
+base::Result<apiserver::BackupInfo> RestoreInstance(const std::string& data_dir,
+                                                    const std::string& file) {
+  const auto lock = FolderLock::Take(data_dir);
+  if (!lock.ok()) return lock.error();
+  return apiserver::RestoreBackup(file, DatabasePath(data_dir));
+}
+
 base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   const std::filesystem::path folder(data_dir);
   std::error_code error;
@@ -160,8 +196,14 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   if (IsLocked(data_dir)) {
     return base::Unavailable(data_dir + " is in use; end it first with `kueue down`");
   }
-  for (const char* name :
-       {"pki/ca.crt", "pki/ca.key", "token", "kubeconfig", "instance.json", "lock"}) {
+  std::vector<std::string> names = {"pki/ca.crt", "pki/ca.key",    "token",
+                                    "kubeconfig", "instance.json", "lock"};
+  // The database, its log, and copies made before it was changed.
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    std::string name = entry.path().filename().string();
+    if (name.rfind("objects.db", 0) == 0) names.push_back(std::move(name));
+  }
+  for (const std::string& name : names) {
     if (!std::filesystem::remove(folder / name, error) && error) {
       return base::Unavailable("cannot remove " + (folder / name).string() + ": " +
                                error.message());

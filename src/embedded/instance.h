@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "apiserver/storage/backup.h"
 #include "base/result.h"
 #include "embedded/control_plane.h"
 
@@ -17,6 +18,9 @@ struct InstanceOptions {
   uint16_t port = 0;                  // 0: a free one
   // Allows an address that other machines can reach. Everybody needs the token either way.
   bool remote = false;
+  // Objects live as long as the process. Otherwise they are kept in <data_dir>/objects.db, and an
+  // instance on the same folder goes on with them.
+  bool in_memory = false;
   uint64_t seed = 0;  // of generated names and uids; 0: from the system
   ControlPlaneOptions control_plane;
 };
@@ -51,6 +55,13 @@ class Instance {
 
 // The instance that runs on the folder: nothing if none does.
 std::optional<InstanceInfo> FindInstance(const std::string& data_dir);
+// Writes what the instance on the folder keeps to `file`, whether it runs or not.
+base::Result<apiserver::BackupInfo> BackUpInstance(const std::string& data_dir,
+                                                   const std::string& file);
+// Puts a backup in the place of what an ended instance keeps. Errors: one runs, or `file` is no
+// backup; nothing was changed then.
+base::Result<apiserver::BackupInfo> RestoreInstance(const std::string& data_dir,
+                                                    const std::string& file);
 // Removes the files an ended instance left, each by its name, and then the folder if it is empty.
 // False: no instance ever ran there, and nothing was touched. Errors: one runs, or a file stays.
 base::Result<bool> RemoveInstanceFiles(const std::string& data_dir);

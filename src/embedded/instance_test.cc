@@ -94,6 +94,49 @@ TEST(Instance, ListensForOtherMachinesOnlyWhenAsked) {
   EXPECT_NE(refused.error().message.find("--remote"), std::string::npos);
 }
 
+TEST(Instance, GoesOnWithWhatTheLastOneKept) {
+  const InstanceOptions options = Options("goes-on");
+  {
+    auto first = Instance::Start(options);
+    ASSERT_TRUE(first.ok()) << first.error().message;
+    ASSERT_TRUE((*first)->WaitUntilReady(base::seconds(20)));
+  }
+  InstanceOptions bare = options;
+  bare.control_plane.cluster.nodes = {};
+  auto second = Instance::Start(bare);
+  ASSERT_TRUE(second.ok()) << second.error().message;
+  // The same uid: it was not made anew.
+  const auto before = Ask(**second, (*second)->token(), "/api/v1/namespaces/default");
+  second->reset();
+  auto third = Instance::Start(bare);
+  ASSERT_TRUE(third.ok()) << third.error().message;
+  const auto after = Ask(**third, (*third)->token(), "/api/v1/namespaces/default");
+  ASSERT_TRUE(before.ok() && after.ok());
+  EXPECT_EQ(*before, *after);
+}
+
+TEST(Instance, InMemoryKeepsNothing) {
+  InstanceOptions options = Options("in-memory");
+  options.in_memory = true;
+  auto instance = Instance::Start(options);
+  ASSERT_TRUE(instance.ok()) << instance.error().message;
+  EXPECT_FALSE(std::filesystem::exists(options.data_dir + "/objects.db"));
+}
+
+TEST(Instance, ABackupIsTakenWhileItRunsAndRestoredWhenItHasEnded) {
+  const InstanceOptions options = Options("backup");
+  const std::string file = options.data_dir + "/copy";
+  auto instance = Instance::Start(options);
+  ASSERT_TRUE(instance.ok()) << instance.error().message;
+  const auto saved = BackUpInstance(options.data_dir, file);
+  ASSERT_TRUE(saved.ok()) << saved.error().message;
+  EXPECT_GE(saved->objects, 5u) << "the namespaces";
+  EXPECT_FALSE(RestoreInstance(options.data_dir, file).ok()) << "it runs";
+  instance->reset();
+  const auto restored = RestoreInstance(options.data_dir, file);
+  EXPECT_TRUE(restored.ok()) << restored.error().message;
+}
+
 TEST(Instance, ResetTakesItsOwnFilesAndNoOthers) {
   const std::string folder = FreshFolder("reset");
   const base::Time now = base::RealClock().Now();

@@ -7,6 +7,7 @@
 #include "api/codec/patch.h"
 #include "api/types/batch.h"
 #include "api/types/names.h"
+#include "integrations/topology_request.h"
 
 namespace kueue::integrations {
 namespace {
@@ -76,6 +77,10 @@ class BatchJob final : public Job {
     if (const auto text = Annotation(job_->metadata, api::names::kMinParallelism)) {
       set.min_count = ParseInt(*text);
     }
+    auto request = TopologyRequestOf(set.pod_template.metadata,
+                                     {api::names::kJobCompletionIndex, "", std::nullopt});
+    if (!request.ok()) return request.error();
+    set.topology_request = std::move(*request);
     std::vector<api::PodSet> sets{std::move(set)};
     return sets;
   }
@@ -199,6 +204,12 @@ class BatchJobKind final : public Integration {
   }
   std::vector<api::FieldError> Validate(const api::Json* before,
                                         const api::Json& after) const override;
+  std::vector<TemplateAt> Templates(const void* object) const override {
+    const auto& job = *static_cast<const api::Job*>(object);
+    const int32_t parallelism = job.spec.parallelism.value_or(1);
+    return {{&job.spec.pod_template.metadata, "spec.template.metadata",
+             std::min(parallelism, job.spec.completions.value_or(parallelism))}};
+  }
 };
 
 const std::string kMinPath = "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]";

@@ -10,6 +10,7 @@
 #include "api/types/kueue.h"
 #include "base/result.h"
 #include "integrations/pod_set_info.h"
+#include "integrations/topology_request.h"
 
 // What the generic job reconciler needs to know of a kind of job. Pure: facts out, patches out.
 namespace kueue::integrations {
@@ -70,6 +71,12 @@ class Integration {
   virtual void ApplyDefaults(api::Json& object, bool suspend_by_default) const = 0;
   virtual std::vector<api::FieldError> Validate(const api::Json* before,
                                                 const api::Json& after) const = 0;
+  // The pod templates whose topology annotations are checked (spec/topology.md §18.1, §18.2), by
+  // path; they point into `object`, which is one that Decode made.
+  virtual std::vector<TemplateAt> Templates(const void* object) const {
+    (void)object;
+    return {};
+  }
 };
 
 // Integrations in registration order (spec/jobs.md §2). They live for ever.

@@ -69,6 +69,21 @@ base::Status AddFlavors(PodSetInfo& info, const api::PodSetAssignment& assignmen
   return {};
 }
 
+bool SaysWhere(const api::PodSet& pod_set) {
+  const auto& request = pod_set.topology_request;
+  return request && (request->required || request->preferred || request->unconstrained);
+}
+
+// Pods with places wait until they are told where, and can be known for such pods
+// (spec/topology.md §2, §17).
+void AddTopology(PodSetInfo& info, const api::PodSetAssignment& assignment,
+                 const api::PodSet* pod_set) {
+  if (!assignment.topology_assignment) return;
+  info.scheduling_gates.push_back({api::names::kTopologyGate, {}});
+  if (pod_set == nullptr || SaysWhere(*pod_set)) return;
+  info.annotations[api::names::kUnconstrainedTopology] = "true";
+}
+
 base::Status AddCheckUpdates(PodSetInfo& info, const api::Workload& workload) {
   for (const api::AdmissionCheckState& check : workload.status.admission_checks) {
     for (const api::PodSetUpdate& update : check.pod_set_updates) {
@@ -131,6 +146,7 @@ base::Result<std::vector<PodSetInfo>> InfosFromAdmission(const api::Workload& wo
       info.labels[api::names::kClusterQueueNameLabel] = admission.cluster_queue;
     }
     info.annotations[api::names::kWorkloadAnnotation] = workload.metadata.name;
+    AddTopology(info, assignment, in_spec ? &workload.spec.pod_sets[i] : nullptr);
     if (auto s = AddCheckUpdates(info, workload); !s.ok()) return s.error();
     infos.push_back(std::move(info));
   }

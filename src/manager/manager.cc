@@ -1,6 +1,7 @@
 #include "manager/manager.h"
 
 #include "controllers/core_controllers.h"
+#include "controllers/topology_controllers.h"
 #include "integrations/job.h"
 
 namespace kueue::manager {
@@ -9,15 +10,24 @@ class Manager::Impl {
  public:
   Impl(net::Transport& transport, base::Executor& executor, base::Random random,
        ManagerOptions options)
-      : options_(std::move(options)),
+      : options_(Settled(std::move(options))),
         client_(transport, options_.bearer_token, options_.user_agent),
         cache_(client_, executor),
         driver_(client_, cache_, executor, random, DriverOptions()),
         state_(options_.scheduling),
         scheduler_(state_, cache_, driver_, executor, options_.retry_at_once),
+        topology_({cache_, driver_, state_, executor.clock(), options_.controllers,
+                   [this] { scheduler_.Wake(); }}),
         controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
                       options_.integrations, [this] { scheduler_.Wake(); }}) {}
 
+  // One gate, one wording everywhere.
+  static ManagerOptions Settled(ManagerOptions options) {
+    const scheduling::Gates& gates = options.scheduling.gates;
+    options.controllers.wording = {gates.unadmitted_workloads_observability,
+                                   gates.unadmitted_workloads_explicit_status};
+    return options;
+  }
   static runtime::DriverOptions DriverOptions() {
     runtime::DriverOptions options;
     options.component = "kueue-admission";
@@ -30,6 +40,7 @@ class Manager::Impl {
   runtime::Driver driver_;
   scheduling::State state_;
   SchedulerLoop scheduler_;
+  controllers::TopologyControllers topology_;
   controllers::CoreControllers controllers_;
   bool started_ = false;
 };

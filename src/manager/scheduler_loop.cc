@@ -144,18 +144,23 @@ void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
     const base::Time now = executor_.clock().Now();
     std::optional<runtime::Intents> intents;
     const bool gone = controllers::IsFinished(before) || !controllers::IsActive(before);
-    if (gone || (controllers::HasQuotaReservation(before) && !reservation.second_pass)) {
+    if (gone || controllers::HasQuotaReservation(before) != reservation.second_pass ||
+        (reservation.second_pass && controllers::IsEvicted(before))) {
       return intents;
     }
     api::Workload after = before;
     controllers::SetQuotaReservation(after, reservation.admission, now);
-    if (reservation.also_admitted) controllers::SyncAdmitted(after, now);
+    if (reservation.clears_unhealthy_nodes) after.status.unhealthy_nodes.clear();
+    if (reservation.also_admitted) controllers::SyncAdmitted(after, now, Words());
     intents.emplace();
     intents->Add(runtime::PatchStatus(before, after));
     const auto subject = runtime::ReferenceTo(before);
-    intents->events.push_back({subject, "Normal", "QuotaReserved",
-                               "Quota reserved in ClusterQueue " + reservation.cluster_queue});
-    if (controllers::IsAdmitted(after)) {
+    // What was told already is not told again (spec/topology.md §14.6).
+    if (!controllers::HasQuotaReservation(before)) {
+      intents->events.push_back({subject, "Normal", "QuotaReserved",
+                                 "Quota reserved in ClusterQueue " + reservation.cluster_queue});
+    }
+    if (controllers::IsAdmitted(after) && !controllers::IsAdmitted(before)) {
       intents->events.push_back(
           {subject, "Normal", "Admitted", "Admitted by ClusterQueue " + reservation.cluster_queue});
     }
@@ -172,17 +177,20 @@ void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
 // spec/scheduling.md §7.9.
 void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
   ++numbers_.evictions;
-  const std::string message = "Preempted to make room for workload " + eviction.by_workload +
-                              " (uid " + eviction.by_uid + ") of ClusterQueue " +
-                              eviction.by_cluster_queue + ": " + eviction.preempted_reason;
-  const auto change = [this, eviction, message](const api::Workload& before) {
+  const bool preempted = !eviction.preempted_reason.empty();
+  const std::string message =
+      preempted ? "Preempted to make room for workload " + eviction.by_workload + " (uid " +
+                      eviction.by_uid + ") of ClusterQueue " + eviction.by_cluster_queue + ": " +
+                      eviction.preempted_reason
+                : "No other node can take the place of a failed one: " + eviction.message;
+  const auto change = [this, eviction, message, preempted](const api::Workload& before) {
     const base::Time now = executor_.clock().Now();
     std::optional<runtime::Intents> intents;
     if (!controllers::HasQuotaReservation(before) || controllers::IsFinished(before)) {
       return intents;
     }
     api::Workload after = before;
-    if (!eviction.preempted_reason.empty()) {
+    if (preempted) {
       controllers::SetWorkloadCondition(after, api::names::kPreempted, true,
                                         eviction.preempted_reason, message, now);
     }
@@ -190,9 +198,10 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
     intents.emplace();
     intents->Add(runtime::PatchStatus(before, after));
     const auto victim = runtime::ReferenceTo(before);
-    intents->events.push_back({victim, "Normal", "Preempted", message});
+    if (preempted) intents->events.push_back({victim, "Normal", "Preempted", message});
     const std::string reason = controllers::EvictionEventReason(eviction.evicted_reason, "");
     intents->events.push_back({victim, "Normal", reason, message});
+    if (!preempted) return intents;
     if (const auto preemptor = cache_.Get<api::Workload>(SplitKey(eviction.by_workload))) {
       intents->events.push_back({runtime::ReferenceTo(*preemptor), "Normal", "PreemptedWorkload",
                                  "Preempted workload " + eviction.workload});
@@ -207,8 +216,18 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
               });
 }
 
+// spec/topology.md §15.3: it keeps its quota and is tried again; its status says nothing of that.
+void SchedulerLoop::SayNoPlace(const scheduling::Requeue& requeue) {
+  const auto workload = cache_.Get<api::Workload>(SplitKey(requeue.workload));
+  if (!workload || workload->metadata.uid != requeue.uid) return;
+  driver_.RecordEvent({runtime::ReferenceTo(*workload), "Warning", "SecondPassFailed",
+                       requeue.message.empty() ? "No place was found for its pods"
+                                               : requeue.message});
+}
+
 // spec/scheduling.md §5.8: the reason a workload waits, written only when it says something new.
 void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
+  if (requeue.second_pass) return SayNoPlace(requeue);
   if (!requeue.write_status || requeue.condition_reason.empty()) return;
   const auto change = [this, requeue](const api::Workload& before) {
     std::optional<runtime::Intents> intents;
@@ -217,7 +236,7 @@ void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
     }
     api::Workload after = before;
     const bool changed = controllers::UnsetQuotaReservation(
-        after, requeue.condition_reason, requeue.message, executor_.clock().Now());
+        after, requeue.condition_reason, requeue.message, executor_.clock().Now(), Words());
     after.status.resource_requests.clear();
     for (const api::PodSet& set : after.spec.pod_sets) {
       const auto it = requeue.requests.find(set.name);

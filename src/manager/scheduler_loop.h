@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/executor.h"
+#include "controllers/workload_status.h"
 #include "kube/informer.h"
 #include "runtime/driver.h"
 #include "scheduling/state.h"
@@ -46,6 +47,10 @@ class SchedulerLoop {
   void Reserve(const scheduling::Reservation& reservation);
   void EvictVictim(const scheduling::Eviction& eviction);
   void SayWhy(const scheduling::Requeue& requeue);
+  controllers::Wording Words() const {
+    return {state_.config().gates.unadmitted_workloads_observability, false};
+  }
+  void SayNoPlace(const scheduling::Requeue& requeue);
   void FinishSlice(const std::string& workload);
 
   scheduling::State& state_;

@@ -27,6 +27,7 @@ constexpr std::pair<std::string_view, bool Gates::*> kGates[] = {
     {"QuotaCheckStrategy", &Gates::quota_check_strategy},
     {"ReclaimablePods", &Gates::reclaimable_pods},
     {"UnadmittedWorkloadsObservability", &Gates::unadmitted_workloads_observability},
+    {"UnadmittedWorkloadsExplicitStatus", &Gates::unadmitted_workloads_explicit_status},
     {"AdmissionGatedBy", &Gates::admission_gated_by},
     {"TopologyAwareScheduling", &Gates::topology_aware_scheduling},
     {"TASProfileMixed", &Gates::tas_profile_mixed},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ struct Gates {
   bool quota_check_strategy = true;
   bool reclaimable_pods = true;
   bool unadmitted_workloads_observability = true;
+  bool unadmitted_workloads_explicit_status = false;
   bool admission_gated_by = true;
   bool topology_aware_scheduling = true;
   // Those of spec/topology.md §0.
@@ -52,9 +54,29 @@ struct FairSharingConfig {
   std::vector<FairPreemptionStrategy> preemption_strategies;
 };
 
+// LocalQueues that used much go behind (spec/scheduling.md §9).
+struct AdmissionFairSharing {
+  base::Duration half_life{0};  // 0: the past does not count
+  base::Duration sampling_interval = base::minutes(5);  // > 0
+  std::map<std::string, double> resource_weights;       // absent: 1
+};
+
 struct Config {
   Gates gates;
+  // Every head gets a cycle of its own, as in the reference. Otherwise heads that certainly fail
+  // as they failed before are passed over, and cycles without any other head are fused; what is
+  // decided, and in which order, stays the same.
+  bool one_by_one = false;
+  // Passing over begins in queues with more parked shapes than this: to look at a few is cheap,
+  // and keeps the sentences about them fresh.
+  uint32_t shapes_always_tried = 16;
   std::optional<FairSharingConfig> fair_sharing;  // absent: classical preemption and order
+  // Absent: the past of LocalQueues does not count. Also needs the gate, and the ClusterQueue's
+  // admissionScope.
+  std::optional<AdmissionFairSharing> admission_fair_sharing;
+  // Work is admitted only while every workload that holds quota has its pods ready
+  // (spec/scheduling.md §12).
+  bool block_admission_until_ready = false;
   // Where the order timestamp after a PodsReadyTimeout comes from (spec/scheduling.md §4.2).
   bool requeue_by_creation = false;
   // Resources whose name starts with one of these never count (spec/scheduling.md §1.7).

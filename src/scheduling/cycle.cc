@@ -11,12 +11,14 @@ namespace kueue::scheduling {
 
 Plan Cycle::Run() {
   Plan plan;
+  const uint64_t before = world_.cycle;
   TakeHeads();
+  plan.cycle = world_.cycle;
+  plan.cycles = world_.cycle - before;
   if (entries_.empty() && refused_.empty()) {
     tree_.StopJournal();
     return plan;
   }
-  plan.cycle = world_.cycle;
   ProcessInOrder();
   tree_.StopJournal();
   CarryOut(plan);
@@ -24,22 +26,6 @@ Plan Cycle::Run() {
 }
 
 // ---- heads and nomination
-
-// One head from every queue that may schedule, by queue name (§4.5, §15). Each is judged on its
-// own, before anything is decided.
-void Cycle::TakeHeads() {
-  std::vector<std::tuple<WorkItem*, ClusterQueue*, bool>> heads;
-  for (ClusterQueue* queue : world_.queues) {
-    if (!queue->active) continue;
-    WorkItem* const item = queue->pending->Pop();
-    if (item != nullptr) heads.emplace_back(item, queue, queue->pending->IsPreemptor(*item));
-  }
-  if (heads.empty() && !world_.second_passes.AnyReady()) return;
-  ++world_.cycle;
-  tree_.StartJournal();
-  NominateSecondPasses();
-  for (const auto& [item, queue, preemptor] : heads) Nominate(item, queue, preemptor);
-}
 
 // §5.2. True if the head goes no further.
 bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
@@ -223,7 +209,7 @@ void Cycle::ProcessInOrder() {
   for (const auto& entry : entries_) left.push_back(entry.get());
   ProcessSecondPasses(left);
   const Gates& gates = world_.config.gates;
-  if (!world_.config.fair_sharing) {
+  if (!world_.config.fair_sharing || only_says_why_) {
     std::stable_sort(left.begin(), left.end(), [&](const Entry* a, const Entry* b) {
       if (gates.prioritize_preemptor_workloads && a->preemptor != b->preemptor) {
         return a->preemptor;
@@ -305,6 +291,13 @@ bool Cycle::Gated(const Entry& entry) const {
          (gates.concurrent_admission || gates.multikueue_orchestrated_preemption);
 }
 
+bool Cycle::AwaitsReadiness() const {
+  if (!world_.config.block_admission_until_ready) return false;
+  return world_.AwaitsReadiness() ||
+         std::any_of(processed_.begin(), processed_.end(),
+                     [](const Entry* e) { return e->admitted && !e->item->pods_ready; });
+}
+
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
@@ -338,6 +331,10 @@ void Cycle::Process(Entry& entry) {
   } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
+  } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
+    entry.awaits_readiness = true;  // §12
+    world_.HoldBack();
+    AddUsage(entry);
   } else {
     Commit(entry);
   }

@@ -26,6 +26,7 @@ struct Entry {
   // ---- outcome (§5.7)
   bool admitted = false;
   bool gave_up = false;          // it is evicted for its failed node (spec/topology.md §14.6)
+  bool awaits_readiness = false; // it fits, and must wait for the pods of others (§12)
   bool skipped = false;          // processed and turned away for others' sake
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
@@ -44,7 +45,8 @@ struct Refused {
 // the tree is undone at its end; only what it assumed stays.
 class Cycle {
  public:
-  Cycle(World& world, base::Time now) : world_(world), tree_(world.tree), now_(now) {}
+  Cycle(World& world, base::Time now, uint64_t most_cycles = 1)
+      : world_(world), tree_(world.tree), now_(now), most_cycles_(most_cycles) {}
   Plan Run();
   // What would be decided about this workload were it the only head; changes nothing. Null if
   // something other than quota turns it away: then the reason and message for people are filled in.
@@ -63,7 +65,9 @@ class Cycle {
     bool all() const { return quota && places; }
   };
 
-  void TakeHeads();
+  void TakeHeads();  // heads.cc
+  void PassOverHopeless();
+  void TakeUnsaid();
   void NominateSecondPasses();
   void ProcessSecondPasses(std::vector<Entry*>& left);
   void DecideSecondPass(Entry& entry);
@@ -94,6 +98,8 @@ class Cycle {
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
   bool Gated(const Entry& entry) const;
+  // Somebody who holds quota, from before or since this cycle, has no ready pods (§12).
+  bool AwaitsReadiness() const;
 
   void CarryOut(Plan& plan);
   void Admit(const Entry& entry, Plan& plan);
@@ -102,6 +108,9 @@ class Cycle {
   World& world_;
   QuotaTree& tree_;
   const base::Time now_;
+  const uint64_t most_cycles_;
+  bool only_says_why_ = false;  // of those passed over; several heads of a queue
+  uint64_t fused_ = 0;  // cycles without anything to look at, passed over
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;

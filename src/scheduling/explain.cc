@@ -52,21 +52,6 @@ std::vector<std::string> ReasonsOf(const World& world, const Assignment& assignm
   return reasons;
 }
 
-std::string DescribeShortages(const World& world, const Entry& entry) {
-  std::string text;
-  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
-    if (pod_set.mode() == FlavorMode::kFit) continue;
-    if (!text.empty()) text += "; ";
-    text += "pod set " + entry.item->demand->pod_sets[pod_set.index].spec->name + ": ";
-    const std::vector<std::string> reasons = ReasonsOf(world, entry.assignment, pod_set);
-    for (size_t i = 0; i < reasons.size(); ++i) {
-      if (i > 0) text += ", ";
-      text += reasons[i];
-    }
-  }
-  return text;
-}
-
 // The severity of one failed pod set (§6.12): flavors are alternatives, groups co-requisites.
 Shortage SeverityOf(const Assignment& assignment, const PodSetResult& pod_set) {
   if (pod_set.no_place) return Shortage::kNoPlace;
@@ -103,6 +88,21 @@ FlavorMode ShownMode(const Assignment& assignment, Fitness fitness) {
   return assignment.deferred && mode == FlavorMode::kFit ? FlavorMode::kDeferredFit : mode;
 }
 
+PlaceRefusal DescribeRefusal(const std::string& pod_set, const topology::Failure& failure) {
+  PlaceRefusal out;
+  out.pod_set = pod_set;
+  out.flavor = failure.topology_flavor;
+  out.problem = failure.problem;
+  out.fitting = failure.fitting;
+  out.wanted = failure.wanted;
+  out.in_slices = failure.in_slices;
+  for (const auto& level : failure.best) out.best.push_back({level.key, level.domain, level.pods});
+  out.nodes = failure.leaves;
+  out.excluded = failure.excluded;
+  out.unusable = failure.unusable;
+  return out;
+}
+
 // Without observability every reason is the same (§5.7).
 Outcome Granular(const World& world, std::string reason, std::string message) {
   if (!world.config.gates.unadmitted_workloads_observability) reason = "Pending";
@@ -111,6 +111,21 @@ Outcome Granular(const World& world, std::string reason, std::string message) {
 
 }  // namespace
 
+std::string DescribeShortages(const World& world, const Entry& entry) {
+  std::string text;
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    if (pod_set.mode() == FlavorMode::kFit) continue;
+    if (!text.empty()) text += "; ";
+    text += "pod set " + entry.item->demand->pod_sets[pod_set.index].spec->name + ": ";
+    const std::vector<std::string> reasons = ReasonsOf(world, entry.assignment, pod_set);
+    for (size_t i = 0; i < reasons.size(); ++i) {
+      if (i > 0) text += ", ";
+      text += reasons[i];
+    }
+  }
+  return text;
+}
+
 api::TopologyAssignment DescribePlace(const World& world, const topology::Given& given) {
   return api::EncodeTopology(world.atlas.Find(given.flavor)->StoredKeys(),
                              world.atlas.DomainsOf(given.flavor, given.portions),
@@ -118,6 +133,11 @@ api::TopologyAssignment DescribePlace(const World& world, const topology::Given&
 }
 
 Outcome DescribeOutcome(const World& world, const Entry& entry) {
+  if (entry.awaits_readiness) {
+    const bool granular = world.config.gates.unadmitted_workloads_observability;
+    return {granular ? "WaitingForPodsReady" : "Waiting",
+            "Fits; waits until the pods of all admitted workloads are ready"};
+  }
   const std::string shortages = DescribeShortages(world, entry);
   switch (entry.reason) {
     case RequeueReason::kNoFit: {
@@ -162,6 +182,11 @@ Evaluated DescribeEvaluation(const World& world, const Entry& entry) {
                                   cell.requested.value(), cell.used, cell.nominal, cell.available,
                                   cell.potential});
     }
+  }
+  for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
+    if (pod_set.place_failure == nullptr) continue;
+    const std::string& name = entry.item->demand->pod_sets[pod_set.index].spec->name;
+    out.places.push_back(DescribeRefusal(name, *pod_set.place_failure));
   }
   for (const Victim& victim : entry.targets) out.victims.push_back(victim.item->key);
   std::sort(out.victims.begin(), out.victims.end());

@@ -11,6 +11,8 @@ namespace kueue::scheduling {
 struct Outcome {
   std::string condition_reason, message;  // of QuotaReserved=False (spec/scheduling.md §5.7)
 };
+// What each pod set that does not fit lacks; "" if all fit.
+std::string DescribeShortages(const World& world, const Entry& entry);
 Outcome DescribeOutcome(const World& world, const Entry& entry);
 Evaluated DescribeEvaluation(const World& world, const Entry& entry);
 // The places as they are written (spec/topology.md §10, §13). REQUIRES: `given` is not `unchanged`.

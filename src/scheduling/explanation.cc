@@ -173,6 +173,7 @@ void DescribeAttempts(World& world, WorkItem* item, ClusterQueue* queue, base::T
   Evaluated evaluated = DescribeEvaluation(world, *entry);
   out.mode = evaluated.mode;
   out.attempts = std::move(evaluated.attempts);
+  out.places = std::move(evaluated.places);
   out.victims = std::move(evaluated.victims);
   if (out.mode == FlavorMode::kFit) return;
   out.least_change = LeastChange(world, item, queue, now).Find();

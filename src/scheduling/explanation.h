@@ -41,6 +41,7 @@ struct Explanation {
   // What would be decided were it the only one to try now.
   FlavorMode mode = FlavorMode::kNoFit;
   std::vector<FlavorAttempt> attempts;
+  std::vector<PlaceRefusal> places;  // of pod sets for which there is quota but no place
   std::vector<std::string> victims;
   // The least change that makes it fit at once when nobody is ahead (design.md, invariant 7): all
   // increases together, in one flavor, and each of them needed to the last unit. Empty: it fits, or

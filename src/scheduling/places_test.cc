@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "api/match/topology_assignment.h"
+#include "scheduling/explanation.h"
 #include "scheduling/snapshot.h"
 #include "scheduling/test_cluster.h"
 #include "scheduling/topology/test_field.h"
@@ -121,6 +122,67 @@ TEST_F(PlacesTest, NeverFittingRequestsSayThatThePlaceIsMissing) {
   const Plan plan = cluster_.Cycle();
   ASSERT_EQ(plan.requeues.size(), 1u);
   EXPECT_EQ(plan.requeues[0].condition_reason, "TopologyPlacementFailed");
+}
+
+// The numbers behind the sentence: how much each level takes at best, and which nodes are in the
+// way.
+TEST_F(PlacesTest, ExplanationsCountPodsByLevelAndNodesByCause) {
+  cluster_.Add(Queue());
+  AddTopology();
+  AddNode("a", 4);
+  AddNode("b", 2);
+  AddNode("c", 0, "r2");
+  auto broken = topology::Field::NewNode("d", 4);
+  broken->metadata.labels["rack"] = "r2";
+  broken->spec.unschedulable = true;
+  cluster_.state.SetNode(broken, cluster_.now);
+  cluster_.Submit(Asks("w", "rack", 7));
+  const Explanation told = Explain(cluster_.state, "ns/w", cluster_.now);
+  ASSERT_EQ(told.places.size(), 1u);
+  const PlaceRefusal& place = told.places[0];
+  EXPECT_EQ(place.pod_set, "main");
+  EXPECT_EQ(place.flavor, "default");
+  EXPECT_EQ(place.fitting, 6);
+  EXPECT_EQ(place.wanted, 7);
+  ASSERT_EQ(place.best.size(), 2u);
+  EXPECT_EQ(place.best[0].key + " " + place.best[0].domain, "rack r1");
+  EXPECT_EQ(place.best[0].pods, 6);
+  EXPECT_EQ(place.best[1].domain, "r1,a");
+  EXPECT_EQ(place.best[1].pods, 4);
+  EXPECT_EQ(place.nodes, 3u);
+  EXPECT_EQ(place.excluded, (PlaceRefusal::Causes{{"resource \"cpu\"", 1}}));
+  EXPECT_EQ(place.unusable, (PlaceRefusal::Causes{{"unschedulable", 1}}));
+}
+
+TEST_F(PlacesTest, ReportsWhatIsUsedOnEveryDomain) {
+  cluster_.Add(Queue());
+  EXPECT_FALSE(cluster_.state.ReportTopology("default"));
+  AddTopology();
+  AddNode("a", 4);
+  AddNode("b", 2, "r2");
+  cluster_.Submit(Asks("w", kHost, 3));
+  cluster_.Cycle();
+  api::Pod plain;
+  plain.metadata.name = "plain";
+  plain.metadata.namespace_name = "ns";
+  plain.spec.node_name = "b";
+  plain.spec.containers.emplace_back().resources.requests["cpu"] =
+      *resources::Quantity::Parse("500m");
+  cluster_.state.SetPod(std::make_shared<const api::Pod>(plain), cluster_.now);
+  const auto report = cluster_.state.ReportTopology("default");
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->topology, "racks");
+  std::string text;
+  for (const auto& domain : report->domains) {
+    text += std::string(domain.level, ' ') + domain.value;
+    for (const auto& cell : domain.cells) {
+      if (cell.resource != "cpu") continue;
+      text += " " + std::to_string(cell.used) + "+" + std::to_string(cell.plain) + "/" +
+              std::to_string(cell.total);
+    }
+    text += "\n";
+  }
+  EXPECT_EQ(text, "r1 3000+0/4000\n a 3000+0/4000\nr2 0+500/2000\n b 0+500/2000\n");
 }
 
 TEST_F(PlacesTest, SnapshotsKnowNodesAndWhatIsHeldThere) {

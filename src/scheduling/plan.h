@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/types/kueue.h"
@@ -31,6 +32,23 @@ struct FlavorAttempt {
   std::vector<ResourceAttempt> resources;
 };
 
+// Why the pods of a pod set have no place (spec/topology.md §12.1, §12.2), as numbers.
+struct PlaceRefusal {
+  std::string pod_set, flavor;
+  std::string problem;              // what is wrong with the request itself; then nothing else
+  int64_t fitting = 0, wanted = 0;  // pods, or slices
+  bool in_slices = false;
+  struct Level {
+    std::string key, domain;  // a domain that takes the most pods, its values joined by ','
+    int64_t pods = 0;
+  };
+  std::vector<Level> best;  // by level, coarse to fine
+  using Causes = std::vector<std::pair<std::string, uint32_t>>;
+  uint32_t nodes = 0;        // lowest domains that were candidates
+  Causes excluded;           // of these, by cause
+  Causes unusable;           // further ones: notReady, unschedulable
+};
+
 // Quota given to a workload: what is written to status.admission.
 struct Reservation {
   std::string workload, uid;   // "namespace/name"
@@ -49,6 +67,7 @@ struct Eviction {
   std::string preempted_reason;  // InClusterQueue, InCohortReclamation, ... (Preempted only)
   std::string by_workload, by_uid;  // the preemptor
   std::string by_cluster_queue;
+  std::string message = "";  // NodeFailures: what is in the way of a replacement
 };
 
 // A head that neither got quota nor was dropped.
@@ -71,11 +90,15 @@ struct Evaluated {
   std::string cluster_queue;
   FlavorMode mode = FlavorMode::kNoFit;
   std::vector<FlavorAttempt> attempts;
+  std::vector<PlaceRefusal> places;
   std::vector<std::string> victims;
 };
 
 struct Plan {
-  uint64_t cycle = 0;
+  uint64_t cycle = 0;   // number of the last cycle that it contains
+  // Cycles of one head a queue that it contains: more than one if those before the last were fused
+  // (Config::one_by_one). 0: only says of workloads passed over before why they wait.
+  uint64_t cycles = 0;
   std::vector<Reservation> reservations;
   std::vector<Eviction> evictions;
   std::vector<Requeue> requeues;

@@ -6,6 +6,7 @@
 
 #include "api/types/kueue.h"
 #include "base/time.h"
+#include "scheduling/fairness/usage_ledger.h"
 #include "scheduling/model/shared_table.h"
 
 namespace kueue::scheduling {
@@ -56,6 +57,7 @@ struct Records {
   ObjectTable<api::Topology> topologies;
   ObjectTable<api::Node> nodes;
   ObjectTable<api::Pod> pods;          // those that keep nodes busy (spec/topology.md §3.2)
+  ObjectTable<PastUse> past_use;       // by LocalQueue
   SharedTable<WorkloadRow> workloads;  // by WorkItem::row
 };
 

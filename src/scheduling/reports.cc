@@ -92,7 +92,7 @@ State::ClusterQueueReport ReportOn(const World& world, const std::string& cluste
   report.flavors_reservation = QueueUsage(world, *queue, reserved);
   report.flavors_usage = QueueUsage(world, *queue, admitted);
   report.pending =
-      static_cast<int32_t>(queue->pending->heap_size() + queue->pending->parked().size());
+      static_cast<int32_t>(queue->pending->size());
   if (world.config.fair_sharing && !queue->node->cyclic) {
     const Share& share = world.tree.ShareOf(*queue->node);
     report.weighted_share = ShownShare(share);
@@ -111,7 +111,7 @@ State::LocalQueueReport ReportOnLocal(const World& world, const std::string& key
   if (queue == nullptr || queue->node == nullptr) return report;
   Totals reserved, admitted;
   for (const WorkItem* item : local->items) {
-    if (item->bucket == Bucket::kHeap || item->bucket == Bucket::kParked) ++report.pending;
+    if (item->queued_in != nullptr && item->queued_in->pending->Holds(*item)) ++report.pending;
     if (item->accounted_in != queue) continue;
     AddUsage(reserved, *item);
     ++report.reserving;
@@ -128,7 +128,8 @@ std::vector<std::string> PendingInOrder(const World& world, const std::string& c
   const ClusterQueue* const queue = world.FindQueue(cluster_queue);
   if (queue == nullptr || queue->pending == nullptr) return {};
   std::vector<WorkItem*> items = queue->pending->Heap();
-  items.insert(items.end(), queue->pending->parked().begin(), queue->pending->parked().end());
+  const std::vector<WorkItem*> parked = queue->pending->Parked();
+  items.insert(items.end(), parked.begin(), parked.end());
   std::sort(items.begin(), items.end(), [&](WorkItem* a, WorkItem* b) {
     return queue->pending->Before(a, b);
   });

@@ -164,8 +164,9 @@ void Cycle::AdmitAgain(const Entry& entry, Plan& plan) {
 void Cycle::PutBackSecondPass(const Entry& entry, Plan& plan) {
   if (entry.gave_up) {
     world_.SetEvictionInFlight(entry.item, true);
-    plan.evictions.push_back(
-        {entry.item->key, entry.item->uid(), entry.queue->name, "NodeFailures", "", "", "", ""});
+    plan.evictions.push_back({entry.item->key, entry.item->uid(), entry.queue->name,
+                              "NodeFailures", "", "", "", "",
+                              DescribeShortages(world_, entry)});
     return;
   }
   world_.second_passes.Ask(entry.item->key, entry.attempts + 1, now_);
@@ -174,7 +175,7 @@ void Cycle::PutBackSecondPass(const Entry& entry, Plan& plan) {
   out.uid = entry.item->uid();
   out.cluster_queue = entry.queue->name;
   out.requeue_reason = NameOf(entry.reason);
-  out.message = DescribeOutcome(world_, entry).message;
+  out.message = DescribeShortages(world_, entry);
   out.second_pass = true;
   plan.requeues.push_back(std::move(out));
 }

@@ -7,6 +7,7 @@
 #include "scheduling/explanation.h"
 #include "scheduling/reports.h"
 #include "scheduling/snapshot.h"
+#include "scheduling/topology_report.h"
 #include "scheduling/world.h"
 
 namespace kueue::scheduling {
@@ -125,6 +126,12 @@ State::LocalQueueReport State::ReportLocalQueue(const std::string& namespace_nam
   return ReportOnLocal(impl_->world, namespace_name + "/" + name);
 }
 
+std::optional<State::PastUseReport> State::SamplePastUse(const std::string& namespace_name,
+                                                          const std::string& name,
+                                                          base::Time now) {
+  return impl_->world.SamplePastUse(namespace_name + "/" + name, now);
+}
+
 std::optional<int64_t> State::CohortWeightedShare(const std::string& name) const {
   const Node* const node = impl_->world.tree.FindCohort(name);
   if (!impl_->world.config.fair_sharing || node == nullptr || node->cyclic) return std::nullopt;
@@ -156,6 +163,20 @@ std::vector<std::string> State::ClusterQueuesUsingFlavor(const std::string& flav
   return names;
 }
 
+bool State::IsCheckUsed(const std::string& check) const {
+  const auto& queues = impl_->world.queues;
+  return std::any_of(queues.begin(), queues.end(), [&](const ClusterQueue* queue) {
+    const auto& strategy = queue->object->spec.admission_checks_strategy;
+    return strategy && std::any_of(strategy->admission_checks.begin(),
+                                   strategy->admission_checks.end(),
+                                   [&](const auto& rule) { return rule.name == check; });
+  });
+}
+
+std::optional<State::TopologyReport> State::ReportTopology(const std::string& flavor) {
+  return ReportOnTopology(impl_->world, flavor);
+}
+
 std::vector<std::string> State::PendingInOrder(const std::string& cluster_queue) const {
   return scheduling::PendingInOrder(impl_->world, cluster_queue);
 }
@@ -165,11 +186,12 @@ std::vector<std::string> State::ActiveHeap(const std::string& cluster_queue) con
 }
 std::vector<std::string> State::Inadmissible(const std::string& cluster_queue) const {
   const PendingQueue* pending = PendingOf(impl_->world, cluster_queue);
-  return pending == nullptr ? std::vector<std::string>() : SortedKeys(pending->parked());
+  return pending == nullptr ? std::vector<std::string>() : SortedKeys(pending->Parked());
 }
 std::string State::ParkedReason(const std::string& workload) const {
   const WorkItem* const item = impl_->world.FindItem(workload);
-  if (item == nullptr || item->bucket != Bucket::kParked) return {};
+  if (item == nullptr || item->queued_in == nullptr) return {};
+  if (!item->queued_in->pending->IsParked(*item)) return {};
   const std::string* reason = item->queued_in->pending->ParkedReason(item->shape);
   return reason == nullptr ? std::string() : *reason;
 }
@@ -192,6 +214,7 @@ struct Snapshot::Content {
   SharedTable<std::shared_ptr<const api::Node>>::Copy nodes;
   SharedTable<std::shared_ptr<const api::Pod>>::Copy pods;
   SharedTable<WorkloadRow>::Copy workloads;
+  SharedTable<std::shared_ptr<const PastUse>>::Copy past_use;
 };
 
 Snapshot State::Fork() {
@@ -200,7 +223,7 @@ Snapshot State::Fork() {
       impl_->world.config, records.namespaces.Share(), records.flavors.Share(),
       records.checks.Share(), records.cohorts.Share(), records.queues.Share(),
       records.local_queues.Share(), records.topologies.Share(), records.nodes.Share(),
-      records.pods.Share(), records.workloads.Share()}));
+      records.pods.Share(), records.workloads.Share(), records.past_use.Share()}));
 }
 
 State Snapshot::Rebuild(base::Time now) const {
@@ -225,9 +248,13 @@ State Snapshot::Rebuild(base::Time now) const {
   content_->workloads.ForEach([&](const WorkloadRow& row) {
     if (row.object != nullptr) world.Restore(row, now);
   });
+  // Last: what was restored above has been charged already.
+  each(content_->past_use, [&](const auto& entry) { world.RestorePastUse(*entry); });
   return state;
 }
 
-Plan Step(State& state, base::Time now) { return Cycle(state.impl_->world, now).Run(); }
+Plan Step(State& state, base::Time now, uint64_t most_cycles) {
+  return Cycle(state.impl_->world, now, most_cycles).Run();
+}
 
 }  // namespace kueue::scheduling

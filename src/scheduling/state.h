@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -96,12 +97,45 @@ class State {
   };
   LocalQueueReport ReportLocalQueue(const std::string& namespace_name,
                                     const std::string& name) const;
+  // What a LocalQueue used in the past (spec/scheduling.md §9).
+  struct PastUseReport {
+    api::ResourceList consumed;
+    base::Time last_update;
+    double usage = 0;                    // with open penalties, weighted
+    std::optional<base::Duration> next;  // when to sample again; nothing: only after a change
+  };
+  // Lets the history of the LocalQueue fade if it is time to, and tells it. Nothing without
+  // admission fair sharing, or if the queue is not known or points nowhere.
+  std::optional<PastUseReport> SamplePastUse(const std::string& namespace_name,
+                                             const std::string& name, base::Time now);
   // Rounded up; nothing without fair sharing or for an unknown cohort.
   std::optional<int64_t> CohortWeightedShare(const std::string& name) const;
   // Every node of the quota tree of `name` upward: for finding cohorts to reconcile.
   std::vector<std::string> AncestorsOf(const std::string& cluster_queue) const;
   // The ClusterQueues that name the flavor.
   std::vector<std::string> ClusterQueuesUsingFlavor(const std::string& flavor) const;
+  // Some ClusterQueue's admissionChecksStrategy names the check.
+  bool IsCheckUsed(const std::string& check) const;
+  // The domains of a flavor with a topology, and what is free on them (spec/topology.md §4.4);
+  // nothing unless flavor and topology are both known.
+  struct TopologyReport {
+    std::string topology;
+    std::vector<std::string> levels;  // keys, coarse to fine
+    struct Cell {
+      std::string resource;
+      int64_t total = 0;  // of the usable nodes
+      int64_t used = 0;   // by admitted workloads with a place
+      int64_t plain = 0;  // by other pods
+    };
+    struct Domain {
+      size_t level = 0;
+      std::string value;
+      uint32_t leaves = 0;      // lowest domains below, or itself, with a usable node
+      std::vector<Cell> cells;  // by resource name; in units of requests (milli cpu)
+    };
+    std::vector<Domain> domains;  // every domain before those below it, in the order of values
+  };
+  std::optional<TopologyReport> ReportTopology(const std::string& flavor);
   // Workloads waiting in a ClusterQueue in the order in which they would be tried
   // (spec/scheduling.md §4.10), and those parked.
   std::vector<std::string> PendingInOrder(const std::string& cluster_queue) const;
@@ -111,7 +145,7 @@ class State {
   std::string ParkedReason(const std::string& workload) const;
 
  private:
-  friend Plan Step(State& state, base::Time now);
+  friend Plan Step(State& state, base::Time now, uint64_t most_cycles);
   friend Explanation Explain(State& state, const std::string& workload, base::Time now);
   friend class Snapshot;
   class Impl;
@@ -120,7 +154,7 @@ class State {
 
 // One scheduling cycle: takes the heads, decides, requeues what was not decided
 // (spec/scheduling.md §5). Reservations are assumed in the state at once. Without heads: an empty
-// plan.
-Plan Step(State& state, base::Time now);
+// plan. `most_cycles`: at most so many are fused (Config::one_by_one); at least 1.
+Plan Step(State& state, base::Time now, uint64_t most_cycles = UINT64_MAX);
 
 }  // namespace kueue::scheduling

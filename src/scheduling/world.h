@@ -10,6 +10,7 @@
 
 #include "api/types/kueue.h"
 #include "scheduling/config.h"
+#include "scheduling/fairness/usage_ledger.h"
 #include "scheduling/model/queue_rules.h"
 #include "scheduling/model/quota_tree.h"
 #include "scheduling/model/shape_table.h"
@@ -19,6 +20,7 @@
 #include "scheduling/queues/second_passes.h"
 #include "scheduling/topology/atlas.h"
 #include "scheduling/records.h"
+#include "scheduling/state.h"
 
 namespace kueue::scheduling {
 
@@ -29,6 +31,8 @@ struct LocalQueue {
   ClusterQueue* target = nullptr;                 // named by the spec; may be only a name
   bool stopped = false;
   std::vector<WorkItem*> items;  // all workloads naming it
+  double weight = 1;             // §9.1
+  double past_use = 0;           // §9.1; 0 without admission fair sharing
   bool usable() const { return object != nullptr && !stopped; }
 };
 
@@ -45,6 +49,7 @@ struct ClusterQueue {
   bool active = false;       // §3.1; equals node->in_view
   bool topology_only = false;  // every flavor has a topology (§6.5)
   bool selects_all = false;    // namespaceSelector {}
+  bool by_past_use = false;    // its LocalQueues are ordered by what they used (§9)
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
   // The same, sorted; good as long as the root's victim_cache (preemption/candidates.h).
   std::shared_ptr<VictimList> victims;
@@ -90,6 +95,7 @@ class World {
   void DeleteWorkload(const std::string& key, base::Time now);
   void ReservationFailed(const std::string& key, const std::string& uid, base::Time now);
   void EvictionFailed(const std::string& key, const std::string& uid);
+  std::optional<State::PastUseReport> SamplePastUse(const std::string& local_queue, base::Time now);
 
   // ---- time
   // `all`: also those that are not due yet.
@@ -108,6 +114,7 @@ class World {
                const std::string& parked_reason, base::Time now);
   // What a State knew beyond the object, when it is built anew from a row.
   void Restore(const WorkloadRow& row, base::Time now);
+  void RestorePastUse(const PastUse& entry);
   // An eviction was issued and is not seen yet (§7.9), or is not under way any more.
   void SetEvictionInFlight(WorkItem* item, bool in_flight);
   // §1.6 (2); false without the namespace.
@@ -119,6 +126,13 @@ class World {
   const ClusterQueue* FindQueue(const std::string& name) const;
   const LocalQueue* FindLocalQueue(const std::string& key) const;
   Activity ActivityOf(const ClusterQueue& queue) const;
+  // Before a head is taken: penalties may have changed the order of many (§4.3).
+  void OrderByPastUse(ClusterQueue* queue);
+  // Some workload holds quota and its pods are not ready (§12).
+  bool AwaitsReadiness() const { return config.block_admission_until_ready && !unready_.empty(); }
+  // A head was turned away for that: no other is tried until all are ready.
+  void HoldBack() { held_back_ = true; }
+  bool HoldsBack() const { return held_back_ && AwaitsReadiness(); }
 
   Config config;
   Catalog catalog;
@@ -127,6 +141,7 @@ class World {
   ShapeTable shapes;  // before everything that holds shapes
   Retries retries;
   SecondPasses second_passes;
+  std::optional<UsageLedger> ledger;  // with admission fair sharing
   uint64_t cycle = 0;
   std::map<std::string, api::StringMap> namespaces;  // labels by name
   std::vector<ClusterQueue*> queues;                 // those with an object, by name
@@ -163,6 +178,8 @@ class World {
   void AddWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
   void UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> object,
                       base::Time now);
+  void ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workload>& before,
+                   std::shared_ptr<const api::Workload> object, base::Time now);
   void UpdatePending(WorkItem* item, const api::Workload& before, base::Time now);
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
@@ -186,6 +203,15 @@ class World {
   bool UsesTopology(const ClusterQueue& queue, const std::string& topology) const;
   bool LacksTopology(const ClusterQueue& queue) const;
   bool HasMultiKueueCheck(const ClusterQueue& queue) const;
+  // §9: what LocalQueues used.
+  bool CountsPastUse(const api::ClusterQueue& queue) const;
+  api::ResourceList LiveUse(const LocalQueue& local, const ClusterQueue& queue) const;
+  void PastUseChanged(LocalQueue* local);
+  void FollowWeight(LocalQueue* local, base::Time now);
+  void ForgetPastUse(LocalQueue* local);
+  void ChargeForEntry(const WorkItem& item, const ClusterQueue& queue, base::Time now);
+  void FollowPastUse(const WorkItem& item, const api::Workload& before, base::Time now);
+  void RecordPastUse(const std::string& local_queue);
   Node* HomeOf(const WorkItem& item) const;
   void AskRetry(const WorkItem& item, base::Time now);
 
@@ -197,6 +223,8 @@ class World {
   std::unordered_map<std::string, std::unique_ptr<LocalQueue>> local_by_key_;
   std::unordered_map<std::string, std::unique_ptr<WorkItem>> items_;
   std::optional<base::Time> freed_due_;  // plain pods left room: retry then (topology.md §3.2)
+  std::set<std::string> unready_;  // keys; with block_admission_until_ready
+  bool held_back_ = false;
   std::set<std::pair<base::Time, std::string>> backoffs_;  // end, key; checked when they ring
 };
 

@@ -26,6 +26,9 @@ bool IsStopped(const std::optional<std::string>& policy) {
 
 World::World(Config c) : config(std::move(c)), atlas(catalog, RulesOf(config.gates)) {
   tree.Accompany(&atlas);
+  if (config.admission_fair_sharing && config.gates.admission_fair_sharing) {
+    ledger.emplace(*config.admission_fair_sharing);
+  }
 }
 
 ClusterQueue* World::QueueNamed(const std::string& name) {
@@ -93,7 +96,10 @@ void World::SetNamespace(const std::string& name, const api::StringMap& labels, 
       }
     }
   }
-  known = labels;
+  const bool changed = std::exchange(known, labels) != labels;
+  for (ClusterQueue* queue : queues) {
+    if (changed && !queue->selects_all) queue->pending->ScopeChanged();
+  }
   auto object = std::make_shared<api::Namespace>();
   object->metadata.name = name;
   object->metadata.labels = labels;
@@ -102,7 +108,8 @@ void World::SetNamespace(const std::string& name, const api::StringMap& labels, 
 
 void World::DeleteNamespace(const std::string& name) {
   records.namespaces.Remove(name);
-  namespaces.erase(name);
+  if (namespaces.erase(name) == 0) return;
+  for (ClusterQueue* queue : queues) queue->pending->ScopeChanged();
 }
 
 // ---- activity
@@ -268,14 +275,20 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
                        spec.namespace_selector->match_expressions.empty();
   if (is_new) {
     queue->pending =
-        std::make_unique<PendingQueue>(queue, config.gates.scheduling_equivalence_hashing);
+        std::make_unique<PendingQueue>(queue, config.gates.scheduling_equivalence_hashing,
+                                       [this, queue](const WorkItem& item) {
+                                         return NamespaceMatches(item, *queue);
+                                       });
     const auto by_name = [](const ClusterQueue* a, const ClusterQueue* b) {
       return a->name < b->name;
     };
     queues.insert(std::upper_bound(queues.begin(), queues.end(), queue, by_name), queue);
   }
+  if (!is_new) queue->pending->ScopeChanged();
   // A change acts on the next requeue (§4.4).
   queue->pending->SetStrict(queue->rules.strict_fifo);
+  queue->by_past_use = CountsPastUse(*queue->object);
+  queue->pending->SetByPastUse(queue->by_past_use);
   ReplaceTree(queue, now);
   if (!is_new) return;
   for (LocalQueue* local : queue->local_queues) EnqueueInBulk(local);
@@ -321,7 +334,7 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
   list.insert(std::upper_bound(list.begin(), list.end(), queue, by_key), queue);
 }
 
-void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time) {
+void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time now) {
   LocalQueue* const queue = LocalQueueNamed(api::KeyOf(object->metadata));
   records.local_queues.Set(queue->key, object);
   queue->object = std::move(object);
@@ -332,6 +345,7 @@ void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::T
     for (WorkItem* item : queue->items) LeaveQueue(item);
   }
   BindLocalQueue(queue, target);
+  FollowWeight(queue, now);
   if (!queue->stopped) EnqueueInBulk(queue);
 }
 
@@ -342,6 +356,7 @@ void World::DeleteLocalQueue(const std::string& key) {
   for (WorkItem* item : queue->items) LeaveQueue(item);
   records.local_queues.Remove(queue->key);
   queue->object.reset();
+  ForgetPastUse(queue);
   BindLocalQueue(queue, "");
   DropIfUnused(queue);
 }

@@ -139,6 +139,7 @@ void World::AccountAs(WorkItem* item, std::vector<CellUse> usage) {
   if (queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
   item->usage = std::move(usage);
   if (queue->node != nullptr) AddUsage(item);
+  if (config.block_admission_until_ready && !item->pods_ready) unready_.insert(item->key);
 }
 
 void World::Account(WorkItem* item) {
@@ -158,6 +159,7 @@ void World::Discount(WorkItem* item) {
   queue->accounted[item->accounted_at]->accounted_at = item->accounted_at;
   queue->accounted.pop_back();
   if (queue->node != nullptr) QuotaTree::VictimsChanged(queue->node);
+  unready_.erase(item->key);
   item->accounted_in = nullptr;
   DropIfUnused(queue);
 }
@@ -188,6 +190,7 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
   const std::vector<int32_t> counts = std::move(item->counts);
   const int64_t priority = item->priority;
   ReadStatus(*item, config);
+  if (item->alike != nullptr) item->alike->judged_by = nullptr;
   const bool shown = item->assumed_again ? !WaitsForSecondWrite(*item)
                                          : item->reserved || item->finished || !item->active;
   if (shown) {
@@ -248,6 +251,7 @@ void World::Assume(WorkItem* item, std::shared_ptr<const api::Admission> admissi
   }
   AccountAs(item, std::move(usage));
   Record(*item);
+  if (ledger) ChargeForEntry(*item, *item->accounted_in, now);
 }
 
 void World::ReservationFailed(const std::string& key, const std::string& uid, base::Time now) {
@@ -262,6 +266,7 @@ void World::ReservationFailed(const std::string& key, const std::string& uid, ba
     Account(item);
     return WatchSecondPass(*item, now);
   }
+  if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
   PendingQueue* const pending = PendingFor(*item);
   if (pending == nullptr || !item->Queueable()) return;
   pending->Requeue(item, RequeueReason::kFailedAfterNomination, "", now);
@@ -310,6 +315,12 @@ void World::UpdateWorkload(WorkItem* item, std::shared_ptr<const api::Workload> 
                            base::Time now) {
   if (object == item->object) return;  // told again
   const auto before = item->object;
+  ApplyUpdate(item, before, std::move(object), now);
+  if (ledger) FollowPastUse(*item, *before, now);
+}
+
+void World::ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workload>& before,
+                        std::shared_ptr<const api::Workload> object, base::Time now) {
   const bool was_reserved = item->reserved, was_admitted = item->admitted;
   const int64_t priority_before = item->priority;
   const Shape shape_before = item->shape;
@@ -357,7 +368,7 @@ void World::UpdatePending(WorkItem* item, const api::Workload& before, base::Tim
   if (!item->Queueable()) return LeaveQueue(item);
   const PendingQueue* const pending = PendingFor(*item);
   if (item->queued_in != nullptr && item->queued_in->pending.get() != pending) LeaveQueue(item);
-  if (item->bucket == Bucket::kParked) {
+  if (item->queued_in != nullptr && item->queued_in->pending->IsParked(*item)) {
     const api::Workload& after = *item->object;
     const bool evaluated = item->evaluated_generation == -1 ||
                            item->evaluated_generation == after.metadata.generation;
@@ -383,6 +394,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
   second_passes.Drop(key);
   AskRetry(*item, now);
   Discount(item);
+  if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
   UnbindItem(item);
   records.workloads.Remove(item->row);
   items_.erase(found);
@@ -394,9 +406,7 @@ void World::CarryOutRetries(base::Time now, bool all) {
   second_passes.Ring(now);
   if (freed_due_ && (all || *freed_due_ <= now)) RetryAfterFreeing(now);
   for (Node* node : retries.Take(all ? std::nullopt : std::optional(now))) {
-    ClusterQueue* const queue = node->queue;
-    queue->pending->Retry(
-        now, [&](const WorkItem& item) { return NamespaceMatches(item, *queue); });
+    node->queue->pending->Retry(now);
   }
   while (!backoffs_.empty() && backoffs_.begin()->first <= now) {
     WorkItem* const item = FindItem(backoffs_.begin()->second);
@@ -421,9 +431,10 @@ std::optional<base::Time> World::NextDue() const {
 }
 
 bool World::HasHeads() const {
-  return second_passes.AnyReady() ||
+  if (second_passes.AnyReady()) return true;
+  return !HoldsBack() &&
          std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
-           return queue->active && !queue->pending->empty();
+           return queue->active && (!queue->pending->empty() || queue->pending->AnyUnsaid());
          });
 }
 

@@ -47,9 +47,9 @@ base::Result<api::Json> World::Get(const api::KindInfo& kind, const kube::Object
 }
 
 base::Result<api::Json> World::Patch(const api::KindInfo& kind, const kube::ObjectKey& key,
-                                     const api::Json& patch) {
+                                     const api::Json& patch, const std::string& subresource) {
   return Await([&](auto done) {
-    client_->Patch(kind, key, "", kube::PatchType::kMerge, patch, done);
+    client_->Patch(kind, key, subresource, kube::PatchType::kMerge, patch, done);
   });
 }
 

@@ -31,9 +31,9 @@ class World {
   // Requests answered at once in virtual time; the Error if the server refuses.
   base::Result<api::Json> Create(const api::Json& object);
   base::Result<api::Json> Get(const api::KindInfo& kind, const kube::ObjectKey& key);
-  // A merge patch of the object itself.
+  // A merge patch of the object itself, or of a subresource.
   base::Result<api::Json> Patch(const api::KindInfo& kind, const kube::ObjectKey& key,
-                                const api::Json& patch);
+                                const api::Json& patch, const std::string& subresource = "");
   // With its dependents, as kubectl deletes.
   base::Result<api::Json> Delete(const api::KindInfo& kind, const kube::ObjectKey& key);
   // Applies every document of a YAML text (creates only).

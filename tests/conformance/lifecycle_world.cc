@@ -70,6 +70,17 @@ manager::ManagerOptions OptionsOf(const Json& scenario) {
     options.controllers.retain_finished = base::seconds(seconds->AsInt());
   }
   if (config->Find("fairSharing") != nullptr) options.scheduling.fair_sharing.emplace();
+  if (const Json* block = config->Find("admissionFairSharing")) {
+    auto& sharing = options.scheduling.admission_fair_sharing.emplace();
+    sharing.half_life = DurationAt(*block, {"usageHalfLifeTime"}, base::Duration(0));
+    sharing.sampling_interval =
+        DurationAt(*block, {"usageSamplingInterval"}, sharing.sampling_interval);
+    if (const Json* weights = block->Find("resourceWeights")) {
+      for (const Json::Member& m : weights->AsObject()) {
+        sharing.resource_weights[m.key] = std::stod(m.value.NumberText());
+      }
+    }
+  }
   return options;
 }
 
@@ -228,9 +239,10 @@ void LifecycleWorld::ChangeWorkload(const std::string& key, Change change) {
   if (!stored) return;
   auto workload = api::Decode<api::Workload>(stored->object());
   KUEUE_CHECK(workload.ok());
-  const api::WorkloadSpec spec = workload->spec;
+  const api::Workload before = *workload;
   change(*workload);
-  if (workload->spec != spec) ++workload->metadata.generation;
+  if (*workload == before) return;
+  if (workload->spec != before.spec) ++workload->metadata.generation;
   Put(kind, key, api::EncodeObject(*workload));
 }
 
@@ -260,6 +272,7 @@ void LifecycleWorld::PlayStep(const Json& step) {
   });
   each("reclaimablePods", [&](const std::string& key, const Json& counts) {
     ChangeWorkload(key, [&](api::Workload& w) {
+      if (!controllers::IsAdmitted(w)) return;  // pods that never ran give nothing back
       w.status.reclaimable_pods.clear();
       for (const Json::Member& m : counts.AsObject()) {
         w.status.reclaimable_pods.push_back({m.key, static_cast<int32_t>(m.value.AsInt()), {}});

@@ -34,6 +34,8 @@ std::vector<std::string> Check(const Json& scenario) {
 int main(int argc, char** argv) {
   kueue::conformance::Recorded lifecycles;
   lifecycles.folder = "lifecycles";
-  lifecycles.check = kueue::conformance::Check;
+  lifecycles.check = [](const kueue::api::Json& scenario, const auto&) {
+    return kueue::conformance::Check(scenario);
+  };
   return kueue::conformance::PlayRecorded(argc, argv, lifecycles);
 }

@@ -72,7 +72,7 @@ std::vector<std::string> CheckFile(const std::string& path, const Recorded& reco
   text << file.rdbuf();
   const auto scenario = api::ParseJson(text.str());
   if (!scenario.ok()) return {scenario.error().message};
-  return recorded.check(*scenario);
+  return recorded.check(*scenario, recorded);
 }
 
 int Play(const Options& options, const Recorded& recorded) {

@@ -15,9 +15,9 @@ struct Recorded {
   std::string folder;              // below ../shared/conformance, unless --data names another
   std::set<std::string> left_out;  // families that only play when they are named
   std::set<std::string> flags;     // further words starting with -- that are understood
+  std::set<std::string> given;     // set by PlayRecorded: those of `flags` that were given
   // Empty when the scenario's outcome is as recorded; else the place and the lines that differ.
-  std::function<std::vector<std::string>(const api::Json& scenario)> check;
-  std::set<std::string> given;  // out: those of `flags` that were given
+  std::function<std::vector<std::string>(const api::Json& scenario, const Recorded& self)> check;
 };
 
 // The lines that only one of the two has: "want ...", "got  ...", sorted. Empty if they are equal.

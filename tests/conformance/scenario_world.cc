@@ -12,8 +12,10 @@ namespace {
 namespace names = api::names;
 using api::Json;
 
-scheduling::Config ReadConfig(const Json& scenario) {
+scheduling::Config ReadConfig(const Json& scenario, bool one_by_one) {
   scheduling::Config config;
+  config.one_by_one = one_by_one;
+  config.shapes_always_tried = 0;
   if (const Json* gates = scenario.Find("featureGates")) {
     for (const Json::Member& gate : gates->AsObject()) {
       scheduling::SetGate(config.gates, gate.key, gate.value.AsBool());
@@ -54,8 +56,9 @@ bool SameMember(const Json& a, const Json& b, std::string_view name) {
 
 }  // namespace
 
-ScenarioWorld::ScenarioWorld(const Json& scenario)
-    : scenario_(scenario), state_(std::make_unique<scheduling::State>(ReadConfig(scenario))) {
+ScenarioWorld::ScenarioWorld(const Json& scenario, bool one_by_one)
+    : scenario_(scenario),
+      state_(std::make_unique<scheduling::State>(ReadConfig(scenario, one_by_one))) {
   const auto now = base::ParseTime(scenario.StringAt({"now"}));
   if (now.ok()) now_ = *now;
   for (const Json& object : ListOf(scenario, "objects")) Apply(object);
@@ -210,8 +213,9 @@ void ScenarioWorld::CarryOut(const scheduling::Plan& plan) {
   }
 }
 
-Json ScenarioWorld::PlayCycle() {
-  const scheduling::Plan plan = scheduling::Step(*state_, now_);
+Json ScenarioWorld::PlayCycles(uint64_t& budget) {
+  const scheduling::Plan plan = scheduling::Step(*state_, now_, budget);
+  budget -= plan.cycles;
   CarryOut(plan);
   state_->CarryOutAllRetries(now_);
   return Record(plan);
@@ -269,18 +273,20 @@ void ScenarioWorld::PlayStep(const Json& step, std::vector<Json>& entries) {
   if (const Json* advance = step.Find("advanceSeconds")) now_ += base::seconds(advance->AsInt());
   const Json* cycles = step.Find("cycles");
   const Json* settle = step.Find("settle");
-  const int64_t most = cycles == nullptr ? 0 : cycles->AsInt();
+  uint64_t budget = cycles == nullptr ? 0 : static_cast<uint64_t>(cycles->AsInt());
   int quiet = 0;
   Json before;
-  for (int64_t i = 0; i < most && quiet < 2 && state_->HasHeads(); ++i) {
-    Json entry = PlayCycle();
+  while (budget > 0 && quiet < 2 && state_->HasHeads()) {
+    const uint64_t had = budget;
+    Json entry = PlayCycles(budget);
+    if (had == budget) continue;  // only sentences
     entries.push_back(entry);
-    now_ += base::seconds(1);
+    now_ += base::seconds(static_cast<int64_t>(had - budget));
     if (settle == nullptr || settle->AsBool()) Settle();
     const bool moved = entry.Find("quotaReserved") != nullptr || entry.Find("evicted") != nullptr;
     const bool same = before.IsObject() && SameMember(entry, before, "active") &&
                       SameMember(entry, before, "inadmissible");
-    quiet = moved || !same ? 0 : quiet + 1;
+    quiet = moved || !same || had - budget > 1 ? 0 : quiet + 1;
     before = std::move(entry);
   }
 }

@@ -16,9 +16,10 @@ namespace kueue::conformance {
 // at once.
 class ScenarioWorld {
  public:
-  explicit ScenarioWorld(const api::Json& scenario);
+  // `one_by_one`: every head gets a cycle; else cycles are fused wherever they may be.
+  ScenarioWorld(const api::Json& scenario, bool one_by_one);
 
-  // The recorded entries of all cycles, as the data writes them.
+  // The recorded entries of all cycles, as the data writes them; fused ones are one entry.
   std::vector<api::Json> Play();
   // State after the last step.
   api::Json End() const;
@@ -34,7 +35,8 @@ class ScenarioWorld {
   void Finish(const std::string& key, const std::string& reason);
   void Reclaim(const std::string& key, const api::Json& counts);
   void PlayStep(const api::Json& step, std::vector<api::Json>& entries);
-  api::Json PlayCycle();
+  // At most so many cycles at once; subtracts those that were played.
+  api::Json PlayCycles(uint64_t& budget);
   void CarryOut(const scheduling::Plan& plan);
   void Settle();
   api::Json Record(const scheduling::Plan& plan) const;

@@ -76,7 +76,7 @@ session() {
 }
 
 [ $# -gt 0 ] || set -- .cache/oracle/bin/kubectl-1.36 .cache/oracle/bin/kubectl-1.29
-"$KUEUE" up --data-dir "$FOLDER" --nodes '8x(cpu=10,memory=20Gi,nvidia.com/gpu=1)' --in-memory >"$FOLDER/log" 2>&1 &
+"$KUEUE" up --data-dir "$FOLDER" --nodes '8x(cpu=10,memory=20Gi,nvidia.com/gpu=1)' >"$FOLDER/log" 2>&1 &
 for _ in $(seq 100); do grep -q "kueue is up" "$FOLDER/log" && break; sleep 0.1; done
 grep -q "kueue is up" "$FOLDER/log" || { cat "$FOLDER/log"; exit 1; }
 for kubectl in "$@"; do

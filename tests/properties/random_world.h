@@ -26,8 +26,8 @@ class RandomWorld {
 
   // Something happens to objects.
   void Change();
-  // One cycle of the first State; what it decided is written. The others take the same cycle; false
-  // if they decided something else.
+  // One Step of the first State, which may fuse cycles; what it decided is written. The second
+  // State takes as many cycles one by one; false if it decided something else.
   bool Cycle();
   // The last cycle's Plan, and what was leaving before it.
   const scheduling::Plan& plan() const { return plan_; }
@@ -59,6 +59,8 @@ class RandomWorld {
   int64_t Pick(int64_t bound) { return static_cast<int64_t>(random_.Below(
       static_cast<uint64_t>(bound))); }
   bool Chance(int percent) { return Pick(100) < percent; }
+  bool CatchUp();
+  bool SameQueues() const;
   void MakeConfig();
   void MakeFlavor(const std::string& name);
   void MakeCohort(const std::string& name);

@@ -170,20 +170,37 @@ std::vector<Run> RunsByPrefix(const std::vector<TopologyDomain>& domains) {
   return EqualRuns(std::vector<std::string_view>(domains.size()));
 }
 
-// Null, or what does not fit.
-const char* ReadSlice(const TopologyAssignmentSlice& slice, size_t levels,
+std::string Count(size_t n, const char* what) { return std::to_string(n) + " " + what; }
+
+// Empty, or what does not fit.
+std::string ReadSlice(const TopologyAssignmentSlice& slice, size_t levels,
                       std::vector<TopologyDomain>& domains) {
-  const auto count = static_cast<size_t>(std::max(0, slice.domain_count));
-  if (slice.values_per_level.size() != levels) return "a slice has not as many values as levels";
-  if (count > kMostInSlice) return "a slice has too many domains";
+  if (slice.domain_count < 1) {
+    return "domainCount is " + std::to_string(slice.domain_count) + ", must be at least 1";
+  }
+  const auto count = static_cast<size_t>(slice.domain_count);
+  if (count > kMostInSlice) {
+    return "domainCount is " + std::to_string(count) + ", must be at most " +
+           std::to_string(kMostInSlice);
+  }
+  if (slice.values_per_level.size() != levels) {
+    return "valuesPerLevel has " + Count(slice.values_per_level.size(), "entries, must have one") +
+           " for each of the " + Count(levels, "levels");
+  }
   const TopologyPodCounts& counts = slice.pod_counts;
   if (!counts.universal && counts.individual.size() != count) {
-    return "a slice has not as many pod counts as domains";
+    return "podCounts.individual has " + Count(counts.individual.size(), "entries, must have one") +
+           " for each of the " + Count(count, "domains");
   }
-  for (const TopologyLevelValues& values : slice.values_per_level) {
+  for (size_t l = 0; l < levels; ++l) {
+    const TopologyLevelValues& values = slice.values_per_level[l];
     if (values.universal) continue;
-    if (!values.individual || values.individual->roots.size() != count) {
-      return "a slice has not as many roots as domains";
+    const std::string where = "valuesPerLevel[" + std::to_string(l) + "]";
+    if (!values.individual) return where + " has neither universal nor individual";
+    if (values.individual->roots.size() != count) {
+      return where + ".individual.roots has " +
+             Count(values.individual->roots.size(), "entries, must have one") +
+             " for each of the " + Count(count, "domains");
     }
   }
   for (size_t i = 0; i < count; ++i) {
@@ -198,7 +215,7 @@ const char* ReadSlice(const TopologyAssignmentSlice& slice, size_t levels,
       domain.values.push_back(list.prefix.value_or("") + list.roots[i] + list.suffix.value_or(""));
     }
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace
@@ -227,9 +244,13 @@ TopologyAssignment EncodeTopology(const std::vector<std::string>& levels,
 
 base::Result<std::vector<TopologyDomain>> DecodeTopology(const TopologyAssignment& assignment) {
   std::vector<TopologyDomain> domains;
-  for (const TopologyAssignmentSlice& slice : assignment.slices) {
-    const char* const problem = ReadSlice(slice, assignment.levels.size(), domains);
-    if (problem != nullptr) return base::Invalid(problem);
+  if (assignment.slices.size() > kMostSlices) {
+    return base::Invalid("slices has " + Count(assignment.slices.size(), "entries, at most ") +
+                         Count(kMostSlices, "are allowed"));
+  }
+  for (size_t i = 0; i < assignment.slices.size(); ++i) {
+    const std::string problem = ReadSlice(assignment.slices[i], assignment.levels.size(), domains);
+    if (!problem.empty()) return base::Invalid("slices[" + std::to_string(i) + "]: " + problem);
   }
   return domains;
 }

@@ -1,8 +1,8 @@
 #include "api/schema/conversion_workload.h"
 
+#include "api/match/topology_assignment.h"
 #include "api/schema/descriptors.h"
 #include "api/schema/kept_fields.h"
-#include "api/types/topology_encoding.h"
 
 namespace kueue::api {
 namespace {
@@ -91,14 +91,14 @@ void EncodeAssignment(Json& assignment, const std::string& path, FieldErrors& er
     }
   }
   if (!errors.empty()) return;
-  assignment = Encode(EncodeDomains(levels, domains));
+  assignment = Encode(EncodeTopology(levels, domains, true));
 }
 
 void DecodeAssignment(Json& assignment, const std::string& path, FieldErrors& errors) {
   TopologyAssignment compact;
   errors = DecodeStruct(DescriptorOf<TopologyAssignment>(), &compact, assignment, path);
   if (!errors.empty()) return;
-  const auto domains = DecodeDomains(compact);
+  const auto domains = DecodeTopology(compact);
   if (!domains.ok()) return AddInvalid(errors, path, domains.error().message);
   Json list = Json::MakeArray();
   for (const TopologyDomain& domain : *domains) {

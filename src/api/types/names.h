@@ -27,6 +27,19 @@ inline constexpr char kPriorityBoost[] = "kueue.x-k8s.io/priority-boost";
 inline constexpr char kAllowedResourceFlavors[] =
     "kueue.x-k8s.io/workload-allowed-resource-flavors";
 inline constexpr char kConcurrentAdmissionParent[] = "kueue.x-k8s.io/concurrent-admission-parent";
+// Topology: on pod templates and pods (spec/topology.md §1.3).
+inline constexpr char kRequiredTopology[] = "kueue.x-k8s.io/podset-required-topology";
+inline constexpr char kPreferredTopology[] = "kueue.x-k8s.io/podset-preferred-topology";
+inline constexpr char kUnconstrainedTopology[] = "kueue.x-k8s.io/podset-unconstrained-topology";
+inline constexpr char kSliceRequiredTopology[] = "kueue.x-k8s.io/podset-slice-required-topology";
+inline constexpr char kSliceSize[] = "kueue.x-k8s.io/podset-slice-size";
+inline constexpr char kSliceTopologyConstraints[] =
+    "kueue.x-k8s.io/podset-slice-required-topology-constraints";
+inline constexpr char kPodSetGroupName[] = "kueue.x-k8s.io/podset-group-name";
+inline constexpr char kPodIndexOffset[] = "kueue.x-k8s.io/pod-index-offset";
+inline constexpr char kTopologyGate[] = "kueue.x-k8s.io/topology";
+inline constexpr char kHostnameLabel[] = "kubernetes.io/hostname";
+inline constexpr char kJobCompletionIndex[] = "batch.kubernetes.io/job-completion-index";
 inline constexpr char kResourceInUseFinalizer[] = "kueue.x-k8s.io/resource-in-use";
 // What an object of v1beta1 cannot say of its v1beta2 form; see schema/conversion.h. Ours.
 inline constexpr char kNewerFields[] = "kueue-cpp.dev/v1beta2-fields";

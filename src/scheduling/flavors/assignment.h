@@ -70,6 +70,8 @@ struct PodSetResult {
   std::string delayed;          // delayedTopologyRequest: "", Pending or Ready
   bool no_place = false;        // there would be none on an empty cluster either; then failed
   std::string place_problem;    // why there is no place right now
+  // The same as data; null: nothing was looked for, or it was found.
+  std::shared_ptr<const topology::Failure> place_failure;
   std::optional<topology::Given> place;
 
   const Choice* ChoiceFor(ResourceId resource) const;

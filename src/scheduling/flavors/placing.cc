@@ -24,6 +24,11 @@ void Downgrade(PodSetResult& pod_set) {
   }
 }
 
+void Complain(PodSetResult& pod_set, const topology::Failure& failure) {
+  pod_set.place_problem = topology::Describe(failure);
+  pod_set.place_failure = std::make_shared<const topology::Failure>(failure);
+}
+
 PodSetResult& ResultOf(Assignment& assignment, uint32_t index) {
   return *std::find_if(assignment.pod_sets.begin(), assignment.pod_sets.end(),
                        [&](const PodSetResult& pod_set) { return pod_set.index == index; });
@@ -226,7 +231,7 @@ void Placing::Adjust(Assignment& assignment) const {
     Give(assignment, places);
     for (const uint32_t failed : places.failed) {
       PodSetResult& pod_set = ResultOf(assignment, failed);
-      pod_set.place_problem = topology::Describe(places.failure);
+      Complain(pod_set, places.failure);
       Downgrade(pod_set);
     }
   }
@@ -235,7 +240,7 @@ void Placing::Adjust(Assignment& assignment) const {
   if (!places.ok()) {
     PodSetResult& pod_set = ResultOf(assignment, places.failed.front());
     pod_set.failed = pod_set.no_place = true;
-    pod_set.place_problem = topology::Describe(places.failure);
+    Complain(pod_set, places.failure);
     return;
   }
   for (const topology::Want& want : wants) {

@@ -24,6 +24,8 @@ class Shape {
   ~Shape();
 
   bool known() const { return row_ != nullptr; }
+  // The same for equal shapes as long as one of them is held; null if unknown.
+  const void* id() const { return row_; }
   friend bool operator==(const Shape& a, const Shape& b) { return a.row_ == b.row_; }
 
  private:

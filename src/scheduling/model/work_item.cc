@@ -192,6 +192,7 @@ void ReadStatus(WorkItem& item, const Config& config) {
   item.active = object.spec.active.value_or(true);
   item.admitted = is_true(names::kAdmitted);
   item.evicted = is_true(names::kEvicted);
+  item.pods_ready = is_true(names::kPodsReady);
   item.waiting_for_replacement = is_true(names::kWaitingForReplacementPods);
   const api::Condition* quota = api::FindCondition(conditions, names::kQuotaReserved);
   item.reserved = Holds(quota, api::ConditionStatus::kTrue);

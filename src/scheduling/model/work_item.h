@@ -76,7 +76,10 @@ struct ScanProgress {
 };
 
 // Where a waiting workload is (§4.1). A popped one is nowhere until it is requeued.
-enum class Bucket : uint8_t { kNone, kHeap, kParked, kInFlight };
+// kAlike: with others of its shape, which all are parked or all to be tried (ParkedShapes).
+enum class Bucket : uint8_t { kNone, kHeap, kParked, kAlike, kInFlight };
+
+struct ShapeGroup;
 
 // A workload as decisions see it: the object as last told, what was read from it, and what this
 // State remembers beside it.
@@ -94,6 +97,7 @@ struct WorkItem {
   bool finished = false, active = true, reserved = false, admitted = false, evicted = false;
   bool on_hold = false;                     // QuotaReserved=False, reason OnHold
   bool waiting_for_replacement = false;     // WaitingForReplacementPods=True
+  bool pods_ready = false;                  // PodsReady=True (§12)
   bool gated = false;                       // an admission gate (§4.1)
   bool requeued_false = false;              // §4.4: parked until it changes
   bool check_refuses = false;               // some check Retry or Rejected (§5.2)
@@ -121,7 +125,10 @@ struct WorkItem {
   uint32_t local_at = 0;                    // place in that queue's list
   ClusterQueue* queued_in = nullptr;        // whose bucket holds it
   Bucket bucket = Bucket::kNone;
-  uint32_t position = 0;                    // in the heap or the parked list
+  uint32_t position = 0;                    // in the heap, the parked list or its group
+  ShapeGroup* alike = nullptr;              // in bucket kAlike
+  Shape listed_shape;                       // in the heap: under which it is found
+  uint32_t listed_at = 0;
   int64_t evaluated_generation = -1;        // §4.4: of the object last popped
   std::unique_ptr<ScanProgress> progress;
 

@@ -15,15 +15,46 @@ struct SortKey {
   int64_t priority;
   base::Time reserved_at;
   WorkItem* item;
+  // Whose LocalQueues are compared by what they used; null: nobody's. A comparison within one
+  // queue only: keys of several such queues have no common order.
+  const ClusterQueue* by_past_use;
+  double past_use;
   bool operator<(const SortKey& other) const {
     if (leaving != other.leaving) return leaving;
+    if (by_past_use != nullptr && by_past_use == other.by_past_use && past_use != other.past_use) {
+      return past_use > other.past_use;
+    }
     if (priority != other.priority) return priority < other.priority;
     if (reserved_at != other.reserved_at) return reserved_at > other.reserved_at;
     return std::tie(item->uid(), item->key) < std::tie(other.item->uid(), other.item->key);
   }
 };
 
-SortKey KeyOf(WorkItem* item) { return {item->leaving(), item->priority, item->reserved_at, item}; }
+SortKey KeyOf(WorkItem* item) {
+  const ClusterQueue* const queue = item->accounted_in;
+  const bool compared = queue != nullptr && queue->by_past_use;
+  return {item->leaving(),
+          item->priority,
+          item->reserved_at,
+          item,
+          compared ? queue : nullptr,
+          compared ? item->local_queue->past_use : 0};
+}
+
+// Merges lists that are each in order: of their first ones the first goes first.
+std::vector<SortKey> Merge(std::vector<std::vector<SortKey>> lists) {
+  std::vector<SortKey> out;
+  std::vector<size_t> at(lists.size(), 0);
+  while (true) {
+    size_t best = lists.size();
+    for (size_t i = 0; i < lists.size(); ++i) {
+      if (at[i] == lists[i].size()) continue;
+      if (best == lists.size() || lists[i][at[i]] < lists[best][at[best]]) best = i;
+    }
+    if (best == lists.size()) return out;
+    out.push_back(lists[best][at[best]++]);
+  }
+}
 
 void Append(VictimList& list, WorkItem* item) {
   list.items.push_back(item);
@@ -36,13 +67,21 @@ VictimCache& CacheOf(Node* root) {
   root->victim_cache = std::make_shared<VictimCache>();
   std::vector<Node*> queues;
   CollectQueues(root, queues);
-  std::vector<SortKey> keys;
+  const bool by_past_use = std::any_of(queues.begin(), queues.end(), [](const Node* node) {
+    return node->queue->by_past_use;
+  });
+  root->victim_cache->all.by_priority = !by_past_use;
+  std::vector<std::vector<SortKey>> lists(1);
   for (const Node* node : queues) {
-    for (WorkItem* item : node->queue->accounted) keys.push_back(KeyOf(item));
+    if (by_past_use) lists.emplace_back();
+    for (WorkItem* item : node->queue->accounted) lists.back().push_back(KeyOf(item));
     // Made anew: searches of the cycle before may have been in another order.
     node->queue->victims = std::make_shared<VictimList>();
+    node->queue->victims->by_priority = !node->queue->by_past_use;
   }
-  std::sort(keys.begin(), keys.end());
+  for (auto& list : lists) std::sort(list.begin(), list.end());
+  const std::vector<SortKey> keys =
+      by_past_use ? Merge(std::move(lists)) : std::move(lists.front());
   for (const SortKey& key : keys) {
     Append(root->victim_cache->all, key.item);
     Append(*key.item->accounted_in->victims, key.item);
@@ -88,6 +127,7 @@ std::shared_ptr<const VictimList> BorrowersBelow(QuotaTree& tree, const Node& co
     }
   }
   auto found = std::make_shared<VictimList>();
+  found->by_priority = cache.all.by_priority;
   const uint64_t epoch = tree.NewEpoch();
   size_t left = MarkBorrowers(cohort, needed, epoch);
   for (size_t i = 0; left > 0; ++i) {
@@ -102,7 +142,11 @@ std::shared_ptr<const VictimList> BorrowersBelow(QuotaTree& tree, const Node& co
 
 CandidateCursor::CandidateCursor(const VictimSearch& search, const VictimList& list,
                                  PreemptionPolicy policy, CandidatePart part, const Node* not_below)
-    : search_(&search), items_(list.items.data()), not_below_(not_below), policy_(policy) {
+    : search_(&search),
+      items_(list.items.data()),
+      not_below_(not_below),
+      by_priority_(list.by_priority),
+      policy_(policy) {
   at_ = part == CandidatePart::kStaying ? list.leaving : 0;
   last_ = part == CandidatePart::kLeaving ? list.leaving : static_cast<uint32_t>(list.items.size());
   Settle();
@@ -116,7 +160,7 @@ void CandidateCursor::Settle() {
   for (; at_ < last_; ++at_) {
     const WorkItem& item = *items_[at_];
     // Sorted by priority: nobody behind the first that is too high may go.
-    if (policy_ != PreemptionPolicy::kAny && !item.leaving() &&
+    if (by_priority_ && policy_ != PreemptionPolicy::kAny && !item.leaving() &&
         item.priority > search_->preemptor().priority) {
       at_ = last_;
       return;

@@ -14,6 +14,7 @@ class VictimSearch;
 struct VictimList {
   std::vector<WorkItem*> items;
   uint32_t leaving = 0;  // so many leave already
+  bool by_priority = true;  // the staying ones; else what LocalQueues used comes first
 };
 
 // What searches in one tree have in common, kept at its root until a fact touches the tree: the
@@ -62,6 +63,7 @@ class CandidateCursor {
   const VictimSearch* search_ = nullptr;
   WorkItem* const* items_ = nullptr;
   const Node* not_below_ = nullptr;
+  bool by_priority_ = true;
   uint32_t at_ = 0, last_ = 0;
   PreemptionPolicy policy_ = PreemptionPolicy::kNever;
 };

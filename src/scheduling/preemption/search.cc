@@ -46,8 +46,37 @@ VictimSearch::VictimSearch(World& world, const WorkItem& preemptor, const Cluste
       needed_(std::move(needed)),
       wants_(wants) {}
 
-std::vector<Victim> VictimSearch::Find() const {
+std::vector<Victim> VictimSearch::Search() const {
   return world_.config.fair_sharing ? FairSearch(*this).Find() : ClassicalSearch(*this).Find();
+}
+
+// Work that uses nothing of what is short may still sit on the nodes: it takes a pod's slot, or cpu
+// where only GPUs are asked for. It is asked to leave only when nobody else can make room (reports
+// T11), so that nothing changes where the others suffice.
+std::vector<Victim> VictimSearch::Find() const {
+  std::vector<Victim> victims = Search();
+  if (!victims.empty() || wants_ == nullptr || wants_->empty()) return victims;
+  const bool others =
+      std::any_of(world_.queues.begin(), world_.queues.end(), [&](const ClusterQueue* queue) {
+        return std::any_of(queue->accounted.begin(), queue->accounted.end(),
+                           [&](const WorkItem* item) { return OnlyKeepsPlaces(*item); });
+      });
+  return others ? VictimSearch(*this, Wider()).Search() : victims;
+}
+
+bool VictimSearch::HoldsNeeded(const WorkItem& candidate) const {
+  // By flavor assignment, even with amount 0 (§7.1).
+  return std::any_of(candidate.usage.begin(), candidate.usage.end(), [&](const CellUse& use) {
+    return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
+  });
+}
+
+bool VictimSearch::OnlyKeepsPlaces(const WorkItem& candidate) const {
+  if (HoldsNeeded(candidate)) return false;
+  return std::any_of(candidate.domains.begin(), candidate.domains.end(), [&](const DomainUse& use) {
+    return std::any_of(wants_->begin(), wants_->end(),
+                       [&](const topology::Want& want) { return want.flavor == use.flavor; });
+  });
 }
 
 bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) const {
@@ -69,10 +98,7 @@ bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) c
 
 bool VictimSearch::MayTake(PreemptionPolicy policy, const WorkItem& candidate) const {
   if (candidate.hidden || &candidate == &preemptor_ || !Permits(policy, candidate)) return false;
-  // By flavor assignment, even with amount 0 (§7.1).
-  return std::any_of(candidate.usage.begin(), candidate.usage.end(), [&](const CellUse& use) {
-    return std::find(needed_.begin(), needed_.end(), use.cell) != needed_.end();
-  });
+  return HoldsNeeded(candidate) || (beside_ && OnlyKeepsPlaces(candidate));
 }
 
 bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {

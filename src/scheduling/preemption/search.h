@@ -47,6 +47,13 @@ class VictimSearch {
   bool MayTake(PreemptionPolicy policy, const WorkItem& candidate) const;
 
  private:
+  // What is needed, and also those who only keep places busy (reports T11).
+  struct Wider {};
+  VictimSearch(const VictimSearch& other, Wider) : VictimSearch(other) { beside_ = true; }
+  VictimSearch(const VictimSearch&) = default;
+  std::vector<Victim> Search() const;
+  bool HoldsNeeded(const WorkItem& candidate) const;
+  bool OnlyKeepsPlaces(const WorkItem& candidate) const;
   friend class ClassicalSearch;
   friend class FairSearch;
   friend class TargetOrder;
@@ -65,6 +72,7 @@ class VictimSearch {
   const std::vector<SlotAmount> amounts_;
   const std::vector<CellId> needed_;
   const std::vector<topology::Want>* const wants_;
+  bool beside_ = false;
 };
 
 // Quota reserves nothing from these policies.

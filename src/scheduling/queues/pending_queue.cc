@@ -1,9 +1,9 @@
 #include "scheduling/queues/pending_queue.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/check.h"
+#include "scheduling/world.h"
 
 namespace kueue::scheduling {
 
@@ -32,79 +32,56 @@ const char* NameOf(RequeueReason reason) {
 }
 
 bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
+  if (by_past_use_) {
+    const double x = a.item->local_queue->past_use, y = b.item->local_queue->past_use;
+    if (x != y) return x < y;
+  }
   if (preemptor_sticky_ && (a.item == preemptor_) != (b.item == preemptor_)) {
     return a.item == preemptor_;
   }
-  if (a.priority != b.priority) return a.priority > b.priority;
-  if (a.order_time != b.order_time) return a.order_time < b.order_time;
-  return std::tie(a.item->uid(), a.item->key) < std::tie(b.item->uid(), b.item->key);
-}
-
-bool PendingQueue::Before(WorkItem* a, WorkItem* b) const {
-  return Before(WaitingOf(a), WaitingOf(b));
+  return PlainOrder()(a, b);
 }
 
 // ---- the heap
 
-std::vector<WorkItem*> PendingQueue::Heap() const {
-  std::vector<WorkItem*> items;
-  items.reserve(heap_.size());
-  for (const Waiting& waiting : heap_) items.push_back(waiting.item);
-  return items;
+// So that those of a shape are found without a walk.
+void PendingQueue::List(WorkItem* item) {
+  if (!hashing_ || !item->shape.known()) return;
+  auto& alike = heap_by_shape_[item->shape.id()];
+  item->listed_shape = item->shape;
+  item->listed_at = static_cast<uint32_t>(alike.size());
+  alike.push_back(item);
 }
 
-void PendingQueue::Place(uint32_t at, const Waiting& waiting) {
-  heap_[at] = waiting;
-  waiting.item->position = at;
+void PendingQueue::Unlist(WorkItem* item) {
+  if (!item->listed_shape.known()) return;
+  const auto found = heap_by_shape_.find(item->listed_shape.id());
+  auto& alike = found->second;
+  alike[item->listed_at] = alike.back();
+  alike[item->listed_at]->listed_at = item->listed_at;
+  alike.pop_back();
+  if (alike.empty()) heap_by_shape_.erase(found);
+  item->listed_shape = Shape();
 }
 
-void PendingQueue::SiftUp(uint32_t at) {
-  const Waiting waiting = heap_[at];
-  while (at > 0) {
-    const uint32_t above = (at - 1) / 2;
-    if (!Before(waiting, heap_[above])) break;
-    Place(at, heap_[above]);
-    at = above;
-  }
-  Place(at, waiting);
-}
-
-void PendingQueue::SiftDown(uint32_t at) {
-  const Waiting waiting = heap_[at];
-  const auto size = static_cast<uint32_t>(heap_.size());
-  while (true) {
-    uint32_t below = 2 * at + 1;
-    if (below >= size) break;
-    if (below + 1 < size && Before(heap_[below + 1], heap_[below])) ++below;
-    if (!Before(heap_[below], waiting)) break;
-    Place(at, heap_[below]);
-    at = below;
-  }
-  Place(at, waiting);
-}
-
-void PendingQueue::Sift(WorkItem* item) {
-  heap_[item->position] = WaitingOf(item);
-  SiftUp(item->position);
-  SiftDown(item->position);
+void PendingQueue::SetByPastUse(bool by_past_use) {
+  if (by_past_use_ == by_past_use) return;
+  by_past_use_ = by_past_use;
+  Dissolve();
+  heap_.Rebuild();
 }
 
 void PendingQueue::PushToHeap(WorkItem* item) {
   item->bucket = Bucket::kHeap;
   item->queued_in = home_;
-  heap_.push_back(WaitingOf(item));
-  SiftUp(static_cast<uint32_t>(heap_.size() - 1));
+  heap_.Push(item);
+  List(item);
 }
 
 void PendingQueue::RemoveFromHeap(WorkItem* item) {
-  const uint32_t at = item->position;
-  const Waiting last = heap_.back();
-  heap_.pop_back();
+  heap_.Remove(item);
+  Unlist(item);
   item->bucket = Bucket::kNone;
-  if (last.item == item) return;
-  Place(at, last);
-  SiftUp(at);
-  SiftDown(last.item->position);
 }
 
 // ---- the parked
@@ -124,8 +101,9 @@ void PendingQueue::RemoveParked(WorkItem* item) {
 }
 
 void PendingQueue::Unpark(WorkItem* item) {
-  KUEUE_CHECK(item->bucket == Bucket::kParked);
-  RemoveParked(item);
+  KUEUE_CHECK(IsParked(*item));
+  item->bucket == Bucket::kAlike ? shapes_.Remove(item) : RemoveParked(item);
+  item->bucket = Bucket::kNone;
 }
 
 void PendingQueue::BackoffEnded(WorkItem* item, base::Time now) {
@@ -136,38 +114,106 @@ void PendingQueue::BackoffEnded(WorkItem* item, base::Time now) {
 }
 
 const std::string* PendingQueue::ParkedReason(const Shape& shape) const {
-  if (!shape.known()) return nullptr;
-  for (const auto& [known, reason] : parked_shapes_) {
-    if (known == shape) return &reason;
-  }
-  return nullptr;
+  const ShapeGroup* const group = shapes_.Find(shape);
+  return group != nullptr && shapes_.Failed(*group) ? &group->reason : nullptr;
 }
 
-// Workloads of a shape that just found no place need not be tried (§4.6).
-void PendingQueue::ParkAlike(const Shape& shape) {
-  std::vector<WorkItem*> alike;
-  for (const Waiting& waiting : heap_) {
-    if (waiting.item->shape == shape) alike.push_back(waiting.item);
+// With the others of its shape, unless a retry has to look at it on its own.
+void PendingQueue::ParkAlike(ShapeGroup* group, WorkItem* item) {
+  if (item == preemptor_ || by_past_use_ || !in_scope_(*item)) return Park(item);
+  item->bucket = Bucket::kAlike;
+  item->queued_in = home_;
+  shapes_.Add(group, item);
+}
+
+// Everything stands for itself again.
+void PendingQueue::Dissolve() {
+  std::vector<WorkItem*> parked, untried;
+  shapes_.ForEach([&](ShapeGroup& group) {
+    auto& to = shapes_.Failed(group) ? parked : untried;
+    for (const Waiting& waiting : group.members.rows()) to.push_back(waiting.item);
+  });
+  shapes_.TakeAll();
+  for (WorkItem* item : parked) Park(item);
+  for (WorkItem* item : untried) PushToHeap(item);
+}
+
+bool PendingQueue::Retry(base::Time now) {
+  retried_at_ = pops_;
+  const bool any = shapes_.Wake();
+  std::vector<WorkItem*> moved;
+  for (WorkItem* item : parked_) {
+    if (item->BackoffOver(now) && in_scope_(*item)) moved.push_back(item);
   }
-  for (WorkItem* item : alike) {
-    RemoveFromHeap(item);
-    Park(item);
+  MoveToHeap(moved);
+  return any || !moved.empty();
+}
+
+// What LocalQueues used changes under the heap, and it is put in order only at times (§4.3): then
+// its shape matters, and must not depend on the order in which items were parked.
+void PendingQueue::MoveToHeap(std::vector<WorkItem*>& parked) {
+  if (by_past_use_) {
+    std::sort(parked.begin(), parked.end(),
+              [this](WorkItem* a, WorkItem* b) { return Before(a, b); });
+  }
+  for (WorkItem* item : parked) {
+    RemoveParked(item);
+    PushToHeap(item);
   }
 }
 
 // ---- coming and going
 
+bool PendingQueue::Holds(const WorkItem& item) const {
+  return item.bucket == Bucket::kHeap || item.bucket == Bucket::kParked ||
+         item.bucket == Bucket::kAlike;
+}
+
+bool PendingQueue::IsParked(const WorkItem& item) const {
+  return item.bucket == Bucket::kParked ||
+         (item.bucket == Bucket::kAlike && shapes_.Failed(*item.alike));
+}
+
+std::vector<WorkItem*> PendingQueue::Heap() const {
+  std::vector<WorkItem*> items;
+  for (const Waiting& waiting : heap_.rows()) items.push_back(waiting.item);
+  shapes_.ForEach([&](const ShapeGroup& group) {
+    if (shapes_.Failed(group)) return;
+    for (const Waiting& waiting : group.members.rows()) items.push_back(waiting.item);
+  });
+  return items;
+}
+
+std::vector<WorkItem*> PendingQueue::Parked() const {
+  std::vector<WorkItem*> items = parked_;
+  shapes_.ForEach([&](const ShapeGroup& group) {
+    if (!shapes_.Failed(group)) return;
+    for (const Waiting& waiting : group.members.rows()) items.push_back(waiting.item);
+  });
+  return items;
+}
+
 void PendingQueue::PushOrUpdate(WorkItem* item, base::Time now) {
-  if (item->bucket == Bucket::kHeap) return Sift(item);
+  if (item->bucket == Bucket::kHeap) {
+    Unlist(item);
+    List(item);
+    return heap_.Sift(item);
+  }
+  if (item->bucket == Bucket::kAlike) {
+    shapes_.Remove(item);
+    return PushToHeap(item);
+  }
   const bool known_to_fail =
       hashing_ && !strict_ && ParkedReason(item->shape) != nullptr;  // §4.4 (4)
-  if (!item->BackoffOver(now) || known_to_fail) return Park(item);
+  if (!item->BackoffOver(now)) return Park(item);
+  if (known_to_fail) return ParkAlike(shapes_.Group(item->shape), item);
   PushToHeap(item);
 }
 
 void PendingQueue::Forget(WorkItem* item) {
   if (item->bucket == Bucket::kHeap) RemoveFromHeap(item);
   if (item->bucket == Bucket::kParked) RemoveParked(item);
+  if (item->bucket == Bucket::kAlike) shapes_.Remove(item);
   item->bucket = Bucket::kNone;
   item->queued_in = nullptr;
   if (preemptor_ == item) {
@@ -176,14 +222,48 @@ void PendingQueue::Forget(WorkItem* item) {
   }
 }
 
-WorkItem* PendingQueue::Pop() {
-  ++pops_;
-  if (heap_.empty()) return nullptr;
-  WorkItem* const item = heap_.front().item;
-  RemoveFromHeap(item);
+WorkItem* PendingQueue::InFlight(WorkItem* item) {
   item->bucket = Bucket::kInFlight;
   item->evaluated_generation = item->object->metadata.generation;
   return item;
+}
+
+WorkItem* PendingQueue::Pop() {
+  ++pops_;
+  const ShapeGroup* const group = shapes_.First();
+  if (group != nullptr && !HeapGoesBefore(*group)) {
+    WorkItem* const item = group->members.top().item;
+    shapes_.Remove(item);
+    return InFlight(item);
+  }
+  if (heap_.empty()) return nullptr;
+  WorkItem* const item = heap_.top().item;
+  RemoveFromHeap(item);
+  return InFlight(item);
+}
+
+uint64_t PendingQueue::PassOver(uint64_t count) {
+  for (uint64_t done = 0; done < count; ++done) {
+    ++pops_;  // each of them was a head
+    ShapeGroup* const group = shapes_.First();
+    if (group == nullptr) return done;
+    shapes_.PassOver(group);
+    ParkThoseOfHeap(group);
+  }
+  return count;
+}
+
+std::vector<WorkItem*> PendingQueue::PopUnsaid(size_t limit,
+                                               const std::function<bool(ShapeGroup&)>& hopeless) {
+  std::vector<WorkItem*> items;
+  for (ShapeGroup* group : shapes_.Unsaid(limit)) {
+    shapes_.SetSaid(group);
+    if (!hopeless(*group)) continue;
+    WorkItem* const item = group->members.top().item;
+    shapes_.Remove(item);
+    items.push_back(InFlight(item));
+  }
+  return items;
 }
 
 bool PendingQueue::IsPreemptor(const WorkItem& item) const {
@@ -196,7 +276,7 @@ void PendingQueue::SetPreemptor(WorkItem* item) {
   preemptor_generation_ = item->evaluated_generation;
   preemptor_sticky_ = !strict_;
   // The one before loses its place at the front.
-  if (before != nullptr && before != item && before->bucket == Bucket::kHeap) Sift(before);
+  if (before != nullptr && before != item && before->bucket == Bucket::kHeap) heap_.Sift(before);
 }
 
 void PendingQueue::Requeue(WorkItem* item, RequeueReason reason, const std::string& parked_reason,
@@ -208,22 +288,31 @@ void PendingQueue::Requeue(WorkItem* item, RequeueReason reason, const std::stri
               : reason == R::kFailedAfterNomination || reason == R::kPendingPreemption ||
                     reason == R::kPendingMigration || reason == R::kPreemptionFailed;
   const bool untried = item->progress != nullptr && item->progress->HasUntried();
-  if (item->BackoffOver(now) && (at_once || retried_at_ >= pops_ || untried)) {
-    return PushToHeap(item);
-  }
-  Park(item);
+  const bool over = item->BackoffOver(now);
+  if (over && (at_once || retried_at_ >= pops_ || untried)) return PushToHeap(item);
   const bool remember = hashing_ && !strict_ && item->shape.known() &&
                         (reason == R::kNoFit || reason == R::kPreemptionNoCandidates);
-  if (!remember) return;
-  const std::string why = parked_reason.empty() ? "PendingEvaluation" : parked_reason;
-  const auto known = std::find_if(parked_shapes_.begin(), parked_shapes_.end(),
-                                  [&](const auto& entry) { return entry.first == item->shape; });
-  if (known == parked_shapes_.end()) {
-    parked_shapes_.emplace_back(item->shape, why);
-  } else {
-    known->second = why;
+  if (!remember) return Park(item);
+  ShapeGroup* const group =
+      shapes_.Fail(item->shape, parked_reason.empty() ? "PendingEvaluation" : parked_reason);
+  over ? ParkAlike(group, item) : Park(item);
+  ParkThoseOfHeap(group);
+}
+
+// Workloads of a shape that just found no place need not be tried (§4.6).
+void PendingQueue::ParkThoseOfHeap(ShapeGroup* group) {
+  if (heap_.empty()) return;
+  const auto alike = heap_by_shape_.find(group->shape.id());
+  if (alike == heap_by_shape_.end()) return;
+  std::vector<WorkItem*> items = alike->second;
+  if (by_past_use_) {  // in the order of the heap: what is left of it keeps its shape
+    std::sort(items.begin(), items.end(),
+              [](WorkItem* a, WorkItem* b) { return a->position < b->position; });
   }
-  ParkAlike(item->shape);
+  for (WorkItem* item : items) {
+    RemoveFromHeap(item);
+    ParkAlike(group, item);
+  }
 }
 
 }  // namespace kueue::scheduling

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/time.h"
 #include "scheduling/model/shape_table.h"
 #include "scheduling/model/work_item.h"
+#include "scheduling/queues/parked_shapes.h"
+#include "scheduling/queues/waiting_heap.h"
 
 namespace kueue::scheduling {
 
@@ -27,17 +30,28 @@ enum class RequeueReason : uint8_t {
 // The name in a Plan; "" for kGeneric.
 const char* NameOf(RequeueReason reason);
 
-// The waiting workloads of one ClusterQueue (§4.1): those to be tried in a heap, the others
-// parked until something changes that may help them. Items carry their place, so every move is
-// O(log n) at most.
+// The waiting workloads of one ClusterQueue (§4.1): those to be tried, and those parked until
+// something changes that may help them. Items carry their place, so every move is O(log n) at most.
 class PendingQueue {
  public:
+  using InScope = std::function<bool(const WorkItem&)>;
+
   // `home`: what items are told to be queued in. `hashing`: gate SchedulingEquivalenceHashing.
-  PendingQueue(ClusterQueue* home, bool hashing) : home_(home), hashing_(hashing) {}
+  // `in_scope`: whether the queue takes work of the item's namespace now; a retry moves only such
+  // items (§4.8).
+  PendingQueue(ClusterQueue* home, bool hashing, InScope in_scope)
+      : home_(home), hashing_(hashing), in_scope_(std::move(in_scope)), heap_(Order{this}) {}
   PendingQueue(const PendingQueue&) = delete;
   PendingQueue& operator=(const PendingQueue&) = delete;
 
   void SetStrict(bool strict) { strict_ = strict; }
+  // Another namespace may be in scope now, or out of it.
+  void ScopeChanged() { Dissolve(); }
+  // Whether what LocalQueues used in the past comes before everything else (§4.3). The heap is put
+  // in order, and nothing is parked by shape: which of a shape is first changes by itself then.
+  void SetByPastUse(bool by_past_use);
+  // Puts the heap in order after many of its items moved at once.
+  void Rebuild() { heap_.Rebuild(); }
 
   // A new or changed item, not parked anywhere (§4.4 from step 3 on).
   void PushOrUpdate(WorkItem* item, base::Time now);
@@ -49,7 +63,7 @@ class PendingQueue {
   // preemptor).
   void Forget(WorkItem* item);
 
-  // The first in order, which is in flight from now on; null when the heap is empty (§4.5).
+  // The first in order, which is in flight from now on; null when there is none (§4.5).
   WorkItem* Pop();
   // After a cycle (§4.6). `parked_reason`: the QR reason to remember for its shape.
   void Requeue(WorkItem* item, RequeueReason reason, const std::string& parked_reason,
@@ -57,65 +71,77 @@ class PendingQueue {
   // The record names this very generation of the item (§4.5).
   bool IsPreemptor(const WorkItem& item) const;
 
-  // Carries out a retry (§4.8): parked items whose back-off is over and for which `in_scope` holds
-  // go to the heap. True if any moved.
-  template <class InScope>
-  bool Retry(base::Time now, InScope&& in_scope) {
-    retried_at_ = pops_;
-    parked_shapes_.clear();
-    bool moved = false;
-    for (size_t i = 0; i < parked_.size();) {
-      WorkItem* const item = parked_[i];
-      if (!item->BackoffOver(now) || !in_scope(*item)) {
-        ++i;
-        continue;
-      }
-      RemoveParked(item);  // moves the last one here
-      PushToHeap(item);
-      moved = true;
-    }
-    return moved;
-  }
+  // Carries out a retry (§4.8): parked items whose back-off is over and whose namespace is in
+  // scope are to be tried again. True if there are any.
+  bool Retry(base::Time now);
   // A parked item whose back-off ended by itself.
   void BackoffEnded(WorkItem* item, base::Time now);
 
-  bool empty() const { return heap_.empty(); }
-  // In no useful order.
+  // ---- what is known to fail without looking
+  // Shapes at the front of the queue that failed before and that `hopeless(ShapeGroup&)` holds for,
+  // at most `limit`; UINT64_MAX if nothing else is to be tried.
+  template <class Hopeless>
+  uint64_t CountHopeless(uint64_t limit, Hopeless&& hopeless) const {
+    uint64_t count = 0;
+    bool other = false;
+    shapes_.VisitUntried([&](ShapeGroup& group) {
+      other = HeapGoesBefore(group) || !hopeless(group);
+      return !other && ++count < limit;
+    });
+    return other || !heap_.empty() || count >= limit ? count : UINT64_MAX;
+  }
+  // The first shapes, at most so many, fail once more. Returns how many did.
+  uint64_t PassOver(uint64_t count);
+  // First workloads of shapes that were passed over, at most so many: in flight from now on. Those
+  // that something changed for meanwhile stay: the retry that comes with it looks at them.
+  std::vector<WorkItem*> PopUnsaid(size_t limit, const std::function<bool(ShapeGroup&)>& hopeless);
+  bool AnyUnsaid() const { return shapes_.AnyUnsaid(); }
+  size_t shapes() const { return shapes_.groups(); }
+
+  // Nothing is to be tried.
+  bool empty() const { return heap_.empty() && shapes_.First() == nullptr; }
+  bool Holds(const WorkItem& item) const;  // to be tried, or parked
+  bool IsParked(const WorkItem& item) const;
+  // To be tried, and parked; in no useful order.
   std::vector<WorkItem*> Heap() const;
-  size_t heap_size() const { return heap_.size(); }
-  const std::vector<WorkItem*>& parked() const { return parked_; }  // in no useful order
+  std::vector<WorkItem*> Parked() const;
+  size_t size() const { return heap_.size() + parked_.size() + shapes_.size(); }
   // Heap order (§4.3).
-  bool Before(WorkItem* a, WorkItem* b) const;
+  bool Before(WorkItem* a, WorkItem* b) const { return Before(WaitingOf(a), WaitingOf(b)); }
   // The reason remembered for a shape, or null (§4.6).
   const std::string* ParkedReason(const Shape& shape) const;
 
  private:
-  // An item in the heap with what decides nearly every comparison: the item itself is far away in
-  // memory.
-  struct Waiting {
-    int64_t priority = 0;
-    base::Time order_time;
-    WorkItem* item = nullptr;
+  struct Order {
+    const PendingQueue* queue = nullptr;
+    bool operator()(const Waiting& a, const Waiting& b) const { return queue->Before(a, b); }
   };
-  static Waiting WaitingOf(WorkItem* item) { return {item->priority, item->order_time, item}; }
   bool Before(const Waiting& a, const Waiting& b) const;
+  bool HeapGoesBefore(const ShapeGroup& group) const {
+    return !heap_.empty() && Before(heap_.top(), group.members.top());
+  }
+  void Dissolve();
+  void MoveToHeap(std::vector<WorkItem*>& parked);
   void Park(WorkItem* item);
   void RemoveParked(WorkItem* item);
   void RemoveFromHeap(WorkItem* item);
-  void SiftUp(uint32_t at);
-  void SiftDown(uint32_t at);
-  void Sift(WorkItem* item);
-  void Place(uint32_t at, const Waiting& waiting);
-  void ParkAlike(const Shape& shape);
+  void List(WorkItem* item);
+  void Unlist(WorkItem* item);
+  void ParkAlike(ShapeGroup* group, WorkItem* item);
+  void ParkThoseOfHeap(ShapeGroup* group);
   void SetPreemptor(WorkItem* item);
+  WorkItem* InFlight(WorkItem* item);
 
   ClusterQueue* home_;
   bool hashing_;
+  InScope in_scope_;
   bool strict_ = false;
-  std::vector<Waiting> heap_;
-  std::vector<WorkItem*> parked_;
-  // Shapes that found no place since the last retry, with the reason. Few.
-  std::vector<std::pair<Shape, std::string>> parked_shapes_;
+  bool by_past_use_ = false;
+  WaitingHeap<Order> heap_;
+  // Items of the heap by shape; only looked up.
+  std::unordered_map<const void*, std::vector<WorkItem*>> heap_by_shape_;
+  std::vector<WorkItem*> parked_;  // one by one
+  ParkedShapes shapes_;
   int64_t pops_ = 0;         // popCycle (§4.1)
   int64_t retried_at_ = -1;  // inadmissibleCycle
   // The workload that waits for its victims (§4.6).

@@ -29,14 +29,12 @@ class PendingQueueTest : public ::testing::Test {
     WorkItem* item = queue_.Pop();
     return item == nullptr ? "" : item->key.substr(3);
   }
-  void Retry() {
-    queue_.Retry(now_, [](const WorkItem&) { return true; });
-  }
+  void Retry() { queue_.Retry(now_); }
 
   base::Time now_{base::hours(1)};
   ShapeTable shapes_;
   std::deque<WorkItem> items_;
-  PendingQueue queue_{nullptr, true};
+  PendingQueue queue_{nullptr, true, [](const WorkItem&) { return true; }};
 };
 
 // §4.3.
@@ -80,12 +78,12 @@ TEST_F(PendingQueueTest, ShapeThatFoundNoPlaceIsParked) {
   WorkItem* second = Push("second");
   EXPECT_EQ(queue_.Pop(), first);
   queue_.Requeue(first, RequeueReason::kNoFit, "WaitingForQuota", now_);
-  EXPECT_EQ(second->bucket, Bucket::kParked);
-  EXPECT_EQ(Push("third")->bucket, Bucket::kParked);
+  EXPECT_TRUE(queue_.IsParked(*second));
+  EXPECT_TRUE(queue_.IsParked(*Push("third")));
   ASSERT_NE(queue_.ParkedReason(first->shape), nullptr);
   EXPECT_EQ(*queue_.ParkedReason(first->shape), "WaitingForQuota");
   Retry();
-  EXPECT_EQ(queue_.heap_size(), 3u);
+  EXPECT_EQ(queue_.Heap().size(), 3u);
   EXPECT_EQ(queue_.ParkedReason(first->shape), nullptr);
 }
 

@@ -22,6 +22,13 @@ const Space* Atlas::Find(FlavorId flavor) const {
   return territories_[flavor.index()]->space.get();
 }
 
+Space* Atlas::Prepared(FlavorId flavor) {
+  if (Find(flavor) == nullptr) return nullptr;
+  Space* const space = territories_[flavor.index()]->space.get();
+  space->Prepare();
+  return space;
+}
+
 // Null unless the flavor and its topology are both there.
 const std::vector<std::string>* Atlas::KeysOf(const Territory& territory) const {
   if (!territory.spec || !territory.spec->topology_name) return nullptr;

@@ -68,6 +68,8 @@ class Atlas {
 
   // Null unless both the flavor and its topology are known (§4.1).
   const Space* Find(FlavorId flavor) const;
+  // The same with its structure up to date.
+  Space* Prepared(FlavorId flavor);
 
   // ---- what Workloads hold
   // Reads the places of a pod set in its admission and charges them.

@@ -8,10 +8,15 @@ namespace {
 // §12.1: every candidate that took no pod, by cause. A site is left out for one cause only.
 void CountExclusions(const Space& space, const Terms& terms, const NodeMatch* match,
                      const Conditions& conditions, const Catalog& catalog, Failure& failure) {
-  std::map<std::string, uint32_t> causes;
+  std::map<std::string, uint32_t> causes, unusable;
   for (uint32_t p = 0; p < space.order().size(); ++p) {
     const Site site = space.order()[p];
-    if (!space.present(site)) continue;
+    if (!space.present(site)) {
+      if (space.HasNode(site)) {
+        ++unusable[space.NodeOf(site).spec.unschedulable ? "unschedulable" : "notReady"];
+      }
+      continue;
+    }
     ++failure.leaves;
     const NodeMatch::Cause cause = match == nullptr ? NodeMatch::kFits : match->cause(site);
     if (cause == NodeMatch::kTaint) {
@@ -29,6 +34,24 @@ void CountExclusions(const Space& space, const Terms& terms, const NodeMatch* ma
     }
   }
   failure.excluded.assign(causes.begin(), causes.end());
+  failure.unusable.assign(unusable.begin(), unusable.end());
+}
+
+// How much the best domain of every level takes.
+void FindBest(const Space& space, const Counts& counts, Failure& failure) {
+  for (size_t l = 0; l < space.depth(); ++l) {
+    uint32_t best = 0;
+    int64_t most = -1;
+    for (uint32_t domain = 0; domain < space.level(l).size; ++domain) {
+      if (space.level(l).present[domain] == 0) continue;
+      const int64_t pods = counts.Of(space, l, domain).pods;
+      if (pods > most) {
+        most = pods;
+        best = domain;
+      }
+    }
+    if (most >= 0) failure.best.push_back({space.spec().keys[l], space.PathOf(l, best), most});
+  }
 }
 
 }  // namespace
@@ -56,6 +79,7 @@ Placed Place(const Ground& ground, const Request& workers, const Request* leader
   out.ok = placer.Run(out.workers, out.leader, out.failure);
   if (!out.ok && conditions.explain) {
     CountExclusions(ground.space, terms, match, conditions, catalog, out.failure);
+    FindBest(ground.space, *counts, out.failure);
   }
   return out;
 }

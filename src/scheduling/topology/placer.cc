@@ -335,11 +335,22 @@ std::string Describe(const Failure& failure) {
     if (failure.fitting != 0) text += std::to_string(failure.fitting) + " of ";
     text += std::to_string(failure.wanted) + unit;
   }
-  if (failure.excluded.empty()) return text;
-  text += "; of " + std::to_string(failure.leaves) + " domains excluded: ";
-  for (size_t i = 0; i < failure.excluded.size(); ++i) {
-    const auto& [cause, number] = failure.excluded[i];
-    text += (i == 0 ? "" : ", ") + cause + ": " + std::to_string(number);
+  for (const Failure::LevelFit& level : failure.best) {
+    text += (&level == &failure.best.front() ? "; at best " : ", ") + std::to_string(level.pods) +
+            " pods in one " + level.key + " (" + level.domain + ")";
+  }
+  const auto list = [&](const std::vector<std::pair<std::string, uint32_t>>& causes) {
+    for (size_t i = 0; i < causes.size(); ++i) {
+      text += (i == 0 ? "" : ", ") + causes[i].first + ": " + std::to_string(causes[i].second);
+    }
+  };
+  if (!failure.excluded.empty()) {
+    text += "; of " + std::to_string(failure.leaves) + " domains excluded: ";
+    list(failure.excluded);
+  }
+  if (!failure.unusable.empty()) {
+    text += "; not among them: ";
+    list(failure.unusable);
   }
   return text;
 }

@@ -28,8 +28,15 @@ struct Failure {
     int64_t fitting = 0, wanted = 0;
   };
   std::vector<LayerFit> layers;                            // instead, with two layers or more
+  // Of every level, coarse to fine, the domain that takes the most pods.
+  struct LevelFit {
+    std::string key, domain;  // the domain's values, joined by ','
+    int64_t pods = 0;
+  };
+  std::vector<LevelFit> best;
   uint32_t leaves = 0;                                     // candidates there were
   std::vector<std::pair<std::string, uint32_t>> excluded;  // cause and how many, by cause
+  std::vector<std::pair<std::string, uint32_t>> unusable;  // no candidates: notReady, unschedulable
 };
 std::string Describe(const Failure& failure);
 

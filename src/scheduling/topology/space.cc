@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "resources/resource_vector.h"
 
 namespace kueue::scheduling::topology {
 
@@ -207,6 +208,18 @@ const int64_t* Space::Column(ResourceId resource, bool empty) const {
   return columns[resource.index()].data();
 }
 
+int64_t Space::Allocatable(Site site, const std::string& resource) const {
+  int64_t sum = 0;
+  for (const Row row : rows_[site]) {
+    if (!nodes_.usable(row)) continue;
+    const auto& allocatable = nodes_.object(row).status.allocatable;
+    const auto found = allocatable.find(resource);
+    if (found == allocatable.end()) continue;
+    sum = resources::SaturatingAdd(sum, resources::RequestUnits(resource, found->second));
+  }
+  return sum;
+}
+
 void Space::RefreshCapacity(Site site) {
   const size_t resources = std::max(nodes_.resources(), left_.size());
   for (uint32_t r = 0; r < resources; ++r) {
@@ -259,6 +272,13 @@ void Space::Undo(const TrialRow& row) {
 const std::string& Space::Value(Site site, size_t level) const {
   if (host_level() && level + 1 == depth()) return Id(site);
   return value_names_.Name(values_[site * depth() + level]);
+}
+
+std::string Space::PathOf(size_t level, uint32_t domain) const {
+  const Site site = order_[levels_[level].begin[domain]];
+  std::string path;
+  for (size_t l = 0; l <= level; ++l) path += (l == 0 ? "" : ",") + Value(site, l);
+  return path;
 }
 
 std::vector<std::string> Space::StoredValues(Site site) const {

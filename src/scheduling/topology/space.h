@@ -88,12 +88,18 @@ class Space {
   const api::Node& NodeOf(Site site) const { return nodes_.object(rows_[site].front()); }
   const std::string& Value(Site site, size_t level) const;
   const std::string& Id(Site site) const { return holdings_.Id(entry_[site]); }
+  // Some node is there, usable or not.
+  bool HasNode(Site site) const { return !rows_[site].empty(); }
+  // All values of a domain, joined by ','.
+  std::string PathOf(size_t level, uint32_t domain) const;
   // The values an assignment carries for the site (§10).
   std::vector<std::string> StoredValues(Site site) const;
   Holdings::Entry entry(Site site) const { return entry_[site]; }
   size_t sites() const { return entry_.size(); }
 
   // ---- capacity
+  // Of its usable nodes together, whatever keeps them busy.
+  int64_t Allocatable(Site site, const std::string& resource) const;
   // Without usage of Workloads (`empty`), or with; may be negative. Null: no node has any.
   const int64_t* Column(ResourceId resource, bool empty) const;
   const ChangeLog& capacity_log() const { return capacity_log_; }
