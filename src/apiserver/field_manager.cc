@@ -163,7 +163,9 @@ Refusal CheckConfig(const WriteWay& way, const Json& config) {
 
 ManagedFields OwnershipBefore(const WriteWay& way, const Json* given, const ManagedFields& live) {
   if (given == nullptr || !way.subresource.empty()) return live;
-  if (api::ResetsManagedFields(given)) return {};
+  // Of a custom resource an empty list is as good as none.
+  const bool none = way.kind->custom_resource && given->size() == 0;
+  if (!none && api::ResetsManagedFields(given)) return {};
   auto decoded = api::DecodeManagedFields(given);
   if (!decoded.ok() || decoded->empty()) return live;
   api::Reconcile(KindVersions(way), *decoded);

@@ -104,12 +104,32 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   } else {
     result["metadata"].Erase("ownerReferences");
   }
+  const Json* labels = current.FindPath({"metadata", "labels"});
+  if (kind.group == "apps" && kind.kind == "Deployment") {
+    if (labels != nullptr) {
+      result["metadata"].Set("labels", *labels);
+    } else {
+      result["metadata"].Erase("labels");
+    }
+  }
   if (const Json* status = desired.Find("status")) {
     result.Set("status", *status);
   } else {
     result.Erase("status");
   }
   desired = std::move(result);
+}
+
+// Fields of a new pod that nobody gave: admissions of Kubernetes put them in after it is known who
+// owns what, so they are nobody's.
+api::FieldSet AdmittedFields(const api::KindInfo& kind, const Json& object) {
+  api::FieldSet set;
+  if (!kind.group.empty() || kind.kind != "Pod") return set;
+  for (const char* field : {"priority", "preemptionPolicy", "tolerations"}) {
+    if (object.FindPath({"spec", field}) != nullptr) continue;
+    set.Insert({api::PathElement::Field("spec"), api::PathElement::Field(field)});
+  }
+  return set;
 }
 
 // What a patch makes cannot be read as the kind: the patch is to blame, not the object.
@@ -359,8 +379,14 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
 
   DropEmptyMetadata(object);
+  const api::FieldSet admitted = AdmittedFields(kind, object);
   api::ApplyDefaults(kind, object, NullsOf(source));
   api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
+  for (api::ManagedEntry& entry : managed) {
+    if (!admitted.empty() && !entry.applied) {
+      entry.set_fields(api::FieldSet::Difference(entry.set(), admitted));
+    }
+  }
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);

@@ -44,7 +44,9 @@ int ToJson(const char* path) {
 
 int Main() {
   base::VirtualExecutor executor(*base::ParseTime("2026-01-01T00:00:00Z"));
-  apiserver::Server server(executor, base::Random(1), apiserver::ServerOptions());
+  apiserver::ServerOptions options;
+  options.controllers = false;
+  apiserver::Server server(executor, base::Random(1), options);
   for (std::string line; std::getline(std::cin, line);) {
     const auto asked = api::ParseJson(line);
     if (!asked.ok()) {

@@ -177,8 +177,9 @@ def service(rng, full):
                           **({"protocol": some(rng, "TCP", "UDP")} if rng.random() < 0.5 else {}),
                           **({"targetPort": some(rng, 80, "http")} if rng.random() < 0.3 else {})}
                          for port in rng.sample([80, 443, 53], rng.randint(1, 2))]
-    if rng.random() < 0.5:
-        spec["selector"] = strings(rng, "s", 2)
+    # Always some: without any, a headless service wants the addresses of two families.
+    if full or rng.random() < 0.5:
+        spec["selector"] = {"app": "web", **strings(rng, "s", 2)}
     if rng.random() < 0.2:
         spec["publishNotReadyAddresses"] = some(rng, True, False)
     return {"spec": spec}
