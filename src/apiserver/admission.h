@@ -17,6 +17,7 @@ enum class Operation { kCreate, kUpdate, kDelete };
 struct AdmissionRequest {
   Operation operation = Operation::kCreate;
   const api::KindInfo* kind = nullptr;  // the stored version
+  const api::KindInfo* requested = nullptr;  // the version of the request; null: the stored one
   std::string namespace_name, name;
   std::string subresource;            // "" or "status"
   const User* user = nullptr;
@@ -34,18 +35,20 @@ struct Verdict {
   int code = 403;
   std::vector<api::FieldError> errors;
   std::string message;
+  // Not empty: `code` may be any, this is the reason of the answer, and `message` its one cause.
+  std::string reason = {};
   // Sentences sent along as Warning headers, whatever the verdict.
   std::vector<std::string> warnings;
 
   static Verdict Allow() { return {}; }
-  static Verdict Deny(std::string message) { return {false, 403, {}, std::move(message), {}}; }
+  static Verdict Deny(std::string message) { return {false, 403, {}, std::move(message), "", {}}; }
   // Allowed if there are no errors.
   static Verdict Deny(std::vector<api::FieldError> errors) {
-    return {errors.empty(), 403, std::move(errors), "", {}};
+    return {errors.empty(), 403, std::move(errors), "", "", {}};
   }
   // The object could not be read; allowed if there are no errors.
   static Verdict Unreadable(std::vector<api::FieldError> errors) {
-    return {errors.empty(), 400, std::move(errors), "", {}};
+    return {errors.empty(), 400, std::move(errors), "", "", {}};
   }
 };
 

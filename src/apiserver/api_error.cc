@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "api/structural/value_text.h"
+
 namespace kueue::apiserver {
 
 using api::Json;
@@ -94,9 +96,13 @@ ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::s
 
 ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
                       const std::vector<api::FieldError>& errors) {
-  ApiError error = About(422, "Invalid", kind, name,
-                         fmt::format("{} \"{}\" is invalid: {}", kind.kind, name,
-                                     api::JoinFieldErrors(errors)));
+  const bool defined = kind.defined || kind.kind == "CustomResourceDefinition";
+  ApiError error = About(
+      422, "Invalid", kind, name,
+      defined ? fmt::format("{}.{} \"{}\" is invalid: {}", kind.kind, kind.group, name,
+                            api::structural::AggregateText(errors))
+              : fmt::format("{} \"{}\" is invalid: {}", kind.kind, name,
+                            api::JoinFieldErrors(errors)));
   error.kind = kind.kind;
   error.causes = CausesOf(errors);
   return error;
@@ -110,6 +116,15 @@ ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
   }
   ApiError error = ForbiddenError(kind, name, text);
   error.causes = CausesOf(errors);
+  return error;
+}
+
+ApiError PolicyError(const api::KindInfo& kind, std::string_view name, int code, std::string reason,
+                     const std::string& message) {
+  ApiError error = ForbiddenError(kind, name, message);
+  error.code = code;
+  error.reason = std::move(reason);
+  error.causes.push_back({"", "", message});
   return error;
 }
 

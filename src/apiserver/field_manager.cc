@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <memory>
 #include <utility>
 
 #include "api/codec/json_text.h"
@@ -60,11 +60,16 @@ class KindVersions final : public api::MergeVersions {
   const std::string& api_version() const { return api_version_; }
 
   const api::MergeSchema* SchemaOf(const std::string& api_version) const override {
+    if (kind_.definition != nullptr) return SameGroup(api_version) ? &Defined() : nullptr;
     const api::KindInfo* kind = KindAs(api_version);
     return kind != nullptr ? &api::MergeSchemaOf(*kind->table) : nullptr;
   }
 
   bool Convert(const std::string& from, const std::string& to, Json& object) const override {
+    if (kind_.definition != nullptr) {
+      object.Set("apiVersion", to);
+      return true;
+    }
     const api::KindInfo *source = KindAs(from), *target = KindAs(to);
     return source != nullptr && target != nullptr && api::ToStored(*source, object).empty() &&
            api::FromStored(*target, object).empty();
@@ -76,6 +81,23 @@ class KindVersions final : public api::MergeVersions {
   }
 
  private:
+  // Versions of a kind that came at run time differ in their name only.
+  bool SameGroup(const std::string& api_version) const {
+    const size_t slash = api_version.find('/');
+    return slash != std::string::npos && api_version.substr(0, slash) == kind_.group;
+  }
+
+  const api::MergeSchema& Defined() const {
+    if (defined_ == nullptr) {
+      const api::FieldDescriptor* metadata = kind_.table->Find("metadata");
+      const bool typed = metadata != nullptr && metadata->ops->Struct() != nullptr;
+      defined_ = api::OwnedMergeSchema::OfStructural(
+          kind_.definition->schema_json(),
+          typed ? api::MergeSchemaOf(*metadata->ops->Struct()) : api::MergeSchema::Deduced());
+    }
+    return defined_->root();
+  }
+
   const api::KindInfo* KindAs(const std::string& api_version) const {
     if (api_version == api_version_) return &kind_;
     const size_t slash = api_version.find('/');
@@ -87,6 +109,7 @@ class KindVersions final : public api::MergeVersions {
   const api::KindInfo& kind_;
   const std::string api_version_;
   const FieldSet* never_owned_;
+  mutable std::unique_ptr<api::OwnedMergeSchema> defined_;
 };
 
 api::Writing WritingOf(const WriteWay& way, const std::string& manager, base::Time now) {

@@ -83,6 +83,9 @@ std::vector<Subresource> SubresourcesOf(const api::KindInfo& kind) {
   if (core && kind.kind == "Namespace") {
     out.push_back({"finalize", "", "v1", "Namespace", {"update"}});
   }
+  if (kind.definition != nullptr && kind.has_scale) {
+    out.push_back({"scale", "autoscaling", "v1", "Scale", {"get", "patch", "update"}});
+  }
   if (kind.has_status) {
     out.push_back({"status", kind.group, kind.version, kind.kind, {"get", "patch", "update"}});
   }
@@ -154,6 +157,14 @@ const api::KindInfo* KindRegistry::FindKind(std::string_view group, std::string_
                                             std::string_view name) const {
   for (const api::KindInfo* kind : kinds_) {
     if (kind->kind == name && kind->group == group && kind->version == version) return kind;
+  }
+  return nullptr;
+}
+
+const api::KindInfo* KindRegistry::FindStored(std::string_view group,
+                                              std::string_view name) const {
+  for (const api::KindInfo* kind : kinds_) {
+    if (kind->defined && kind->kind == name && kind->group == group) return kind->stored;
   }
   return nullptr;
 }

@@ -45,12 +45,17 @@ class KindRegistry {
   // At run time (definitions of custom resources). `kind` must outlive the registry.
   void Add(const api::KindInfo& kind);
   void Remove(const api::KindInfo& kind);
+  // What is told about a kind has changed.
+  void Changed() { Rebuild(); }
 
   const std::vector<const api::KindInfo*>& kinds() const { return kinds_; }
   const api::KindInfo* FindResource(std::string_view group, std::string_view version,
                                     std::string_view plural) const;
   const api::KindInfo* FindKind(std::string_view group, std::string_view version,
                                 std::string_view kind) const;
+
+  // Under which objects of a defined kind are stored; null if none of its versions is served.
+  const api::KindInfo* FindStored(std::string_view group, std::string_view kind) const;
 
   struct Group {
     std::string name;

@@ -13,17 +13,28 @@ using api::Json;
 
 namespace {
 
-enum class Wire { kString, kBytes, kInt, kBool, kMessage, kStringMap, kBytesMap, kQuantityMap };
+enum class Wire {
+  kString,
+  kBytes,
+  kInt,
+  kBool,
+  kTime,
+  kMicroTime,
+  kMessage,
+  kStringMap,
+  kBytesMap,
+  kQuantityMap
+};
 
 struct Message;
 
 struct Field {
   uint32_t number;
-  const char* name;          // JSON name; "" is read and dropped
+  const char* name;  // JSON name; "" is read and dropped
   Wire wire;
   const Message* message = nullptr;
   bool repeated = false;
-  bool keep_zero = false;    // absent and zero differ
+  bool keep_zero = false;  // absent and zero differ
 };
 
 struct Message {
@@ -46,7 +57,12 @@ const Message kObjectMeta{{{1, "name", Wire::kString},
                            {3, "namespace", Wire::kString},
                            {5, "uid", Wire::kString},
                            {6, "resourceVersion", Wire::kString},
-                           {8, "", Wire::kMessage, &kNothing},
+                           {7, "generation", Wire::kInt},
+                           {8, "creationTimestamp", Wire::kTime},
+                           {9, "deletionTimestamp", Wire::kTime},
+                           {10, "deletionGracePeriodSeconds", Wire::kInt, nullptr, false, true},
+                           // Absent means the owners that are known, so nothing is lost.
+                           {17, "", Wire::kMessage, &kNothing, true},
                            {11, "labels", Wire::kStringMap},
                            {12, "annotations", Wire::kStringMap},
                            {13, "ownerReferences", Wire::kMessage, &kOwnerReference, true},
@@ -61,8 +77,8 @@ const Message kDeleteOptions{{{1, "gracePeriodSeconds", Wire::kInt, nullptr, fal
                               {5, "dryRun", Wire::kString, nullptr, true}}};
 
 const Message kNamespaceSpec{{{1, "finalizers", Wire::kString, nullptr, true}}};
-const Message kNamespace{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                          {2, "spec", Wire::kMessage, &kNamespaceSpec}}};
+const Message kNamespace{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kNamespaceSpec}}};
 
 const Message kConfigMap{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                           {4, "immutable", Wire::kBool},
@@ -129,8 +145,8 @@ const Message kPodSpec{{{20, "initContainers", Wire::kMessage, &kContainer, true
                         {29, "runtimeClassName", Wire::kString},
                         {31, "preemptionPolicy", Wire::kString},
                         {32, "overhead", Wire::kQuantityMap}}};
-const Message kPodTemplate{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                            {2, "spec", Wire::kMessage, &kPodSpec}}};
+const Message kPodTemplate{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kPodSpec}}};
 
 const Message kJobSpec{{{1, "parallelism", Wire::kInt, nullptr, false, true},
                         {2, "completions", Wire::kInt, nullptr, false, true},
@@ -146,8 +162,65 @@ const Message kJobSpec{{{1, "parallelism", Wire::kInt, nullptr, false, true},
                         {10, "suspend", Wire::kBool, nullptr, false, true},
                         {14, "podReplacementPolicy", Wire::kString},
                         {15, "managedBy", Wire::kString}}};
+const Message kJobCondition{{{1, "type", Wire::kString},
+                             {2, "status", Wire::kString},
+                             {3, "lastProbeTime", Wire::kTime},
+                             {4, "lastTransitionTime", Wire::kTime},
+                             {5, "reason", Wire::kString},
+                             {6, "message", Wire::kString}}};
+const Message kUncounted{
+    {{1, "succeeded", Wire::kString, nullptr, true}, {2, "failed", Wire::kString, nullptr, true}}};
+const Message kJobStatus{{{1, "conditions", Wire::kMessage, &kJobCondition, true},
+                          {2, "startTime", Wire::kTime},
+                          {3, "completionTime", Wire::kTime},
+                          {4, "active", Wire::kInt},
+                          {5, "succeeded", Wire::kInt},
+                          {6, "failed", Wire::kInt},
+                          {11, "terminating", Wire::kInt, nullptr, false, true},
+                          {7, "completedIndexes", Wire::kString},
+                          {10, "failedIndexes", Wire::kString, nullptr, false, true},
+                          {8, "uncountedTerminatedPods", Wire::kMessage, &kUncounted},
+                          {9, "ready", Wire::kInt, nullptr, false, true}}};
 const Message kJob{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                    {2, "spec", Wire::kMessage, &kJobSpec}}};
+                    {2, "spec", Wire::kMessage, &kJobSpec},
+                    {3, "status", Wire::kMessage, &kJobStatus}}};
+const Message kPod{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kPodSpec}}};
+
+const Message kLeaseSpec{{{1, "holderIdentity", Wire::kString, nullptr, false, true},
+                          {2, "leaseDurationSeconds", Wire::kInt, nullptr, false, true},
+                          {3, "acquireTime", Wire::kMicroTime},
+                          {4, "renewTime", Wire::kMicroTime},
+                          {5, "leaseTransitions", Wire::kInt, nullptr, false, true},
+                          {6, "strategy", Wire::kString},
+                          {7, "preferredHolder", Wire::kString}}};
+const Message kLease{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "spec", Wire::kMessage, &kLeaseSpec}}};
+
+const Message kObjectReference{{{1, "kind", Wire::kString},
+                                {2, "namespace", Wire::kString},
+                                {3, "name", Wire::kString},
+                                {4, "uid", Wire::kString},
+                                {5, "apiVersion", Wire::kString},
+                                {6, "resourceVersion", Wire::kString},
+                                {7, "fieldPath", Wire::kString}}};
+const Message kEventSource{{{1, "component", Wire::kString}, {2, "host", Wire::kString}}};
+const Message kEventSeries{{{1, "count", Wire::kInt}, {2, "lastObservedTime", Wire::kMicroTime}}};
+const Message kEvent{{{1, "metadata", Wire::kMessage, &kObjectMeta},
+                      {2, "involvedObject", Wire::kMessage, &kObjectReference},
+                      {3, "reason", Wire::kString},
+                      {4, "message", Wire::kString},
+                      {5, "source", Wire::kMessage, &kEventSource},
+                      {6, "firstTimestamp", Wire::kTime},
+                      {7, "lastTimestamp", Wire::kTime},
+                      {8, "count", Wire::kInt},
+                      {9, "type", Wire::kString},
+                      {10, "eventTime", Wire::kMicroTime},
+                      {11, "series", Wire::kMessage, &kEventSeries},
+                      {12, "action", Wire::kString},
+                      {13, "related", Wire::kMessage, &kObjectReference},
+                      {14, "reportingComponent", Wire::kString},
+                      {15, "reportingInstance", Wire::kString}}};
 
 const Message kEviction{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                          {2, "deleteOptions", Wire::kMessage, &kDeleteOptions}}};
@@ -166,8 +239,8 @@ const Message kAccessReviewSpec{
 const Message kAccessReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
                              {2, "spec", Wire::kMessage, &kAccessReviewSpec},
                              {3, "", Wire::kMessage, &kNothing}}};
-const Message kSubjectReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                              {2, "", Wire::kMessage, &kNothing}}};
+const Message kSubjectReview{
+    {{1, "metadata", Wire::kMessage, &kObjectMeta}, {2, "", Wire::kMessage, &kNothing}}};
 
 struct Kind {
   const char* name;
@@ -178,6 +251,9 @@ const Kind kKinds[] = {
     {"ConfigMap", &kConfigMap},
     {"Secret", &kSecret},
     {"Job", &kJob},
+    {"Pod", &kPod},
+    {"Lease", &kLease},
+    {"Event", &kEvent},
     {"Eviction", &kEviction},
     {"DeleteOptions", &kDeleteOptions},
     {"SelfSubjectAccessReview", &kAccessReview},
@@ -188,7 +264,7 @@ const Kind kKinds[] = {
 
 struct Value {
   uint32_t number = 0;
-  bool text = false;              // length-delimited
+  bool text = false;  // length-delimited
   uint64_t integer = 0;
   std::string_view bytes;
   bool IsZero() const { return text ? bytes.empty() : integer == 0; }
@@ -220,7 +296,8 @@ class Cursor {
         left_.remove_prefix(*size);
         return value;
       }
-      default: return std::nullopt;  // Kubernetes uses no other form
+      default:
+        return std::nullopt;  // Kubernetes uses no other form
     }
   }
 
@@ -313,7 +390,11 @@ class Decoder {
     switch (field.wire) {
       case Wire::kStringMap:
       case Wire::kBytesMap:
-      case Wire::kQuantityMap: return PutEntry(field, value.bytes, object);
+      case Wire::kQuantityMap:
+        return PutEntry(field, value.bytes, object);
+      case Wire::kTime:
+      case Wire::kMicroTime:
+        return PutTime(field, value.bytes, object);
       case Wire::kMessage: {
         Json inner = Read(*field.message, value.bytes, depth + 1);
         if (field.repeated) {
@@ -323,7 +404,8 @@ class Decoder {
         }
         return;
       }
-      default: break;
+      default:
+        break;
     }
     Json plain;
     if (field.wire == Wire::kString) plain = Json(value.bytes);
@@ -335,6 +417,25 @@ class Decoder {
     } else if (!value.IsZero() || field.keep_zero) {
       object.Set(field.name, std::move(plain));
     }
+  }
+
+  // Seconds (1) and nanoseconds (2); an empty message is no time.
+  void PutTime(const Field& field, std::string_view bytes, Json& object) {
+    int64_t seconds = 0, nanoseconds = 0;
+    for (Cursor cursor(bytes); !cursor.done();) {
+      const auto value = cursor.Next();
+      if (!value || value->text) return Malformed();
+      if (value->number == 1) seconds = static_cast<int64_t>(value->integer);
+      if (value->number == 2) nanoseconds = static_cast<int64_t>(value->integer);
+    }
+    // Nothing after the year 9999 can be written.
+    constexpr int64_t kEarliest = -62135596800, kLatest = 253402300799;
+    if (seconds < kEarliest || seconds > kLatest) return Malformed();
+    if (nanoseconds < 0 || nanoseconds > 999999999) return Malformed();
+    if (bytes.empty() || (seconds == kEarliest && nanoseconds == 0)) return;
+    const base::Time time = base::Time(base::seconds(seconds)) + base::Duration(nanoseconds / 1000);
+    object.Set(field.name, field.wire == Wire::kTime ? base::FormatTime(base::CutToSeconds(time))
+                                                     : base::FormatMicroTime(time));
   }
 
   // An entry of a map is a message of key (1) and value (2); a quantity is one of its text (1).
@@ -352,8 +453,8 @@ class Decoder {
       if (!value || !value->text) return Malformed();
       content = value->bytes;
     }
-    object[field.name].Set(
-        key, field.wire == Wire::kBytesMap ? Json(Base64(content)) : Json(content));
+    object[field.name].Set(key,
+                           field.wire == Wire::kBytesMap ? Json(Base64(content)) : Json(content));
   }
 };
 

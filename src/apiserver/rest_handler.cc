@@ -93,8 +93,9 @@ void RestHandler::Handle(const std::shared_ptr<Call>& call) {
   }
   if (call->path.virtual_resource != nullptr) return HandleVirtual(*call);
   if (const api::KindInfo& kind = *call->path.kind; !kind.deprecation.empty()) {
-    call->warnings.push_back(fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind,
-                                         kind.deprecation));
+    call->warnings.push_back(kind.defined ? std::string(kind.deprecation)
+                                          : fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind,
+                                                        kind.deprecation));
   }
   if (!call->path.subresource.empty()) return HandleSubresource(*call);
   if (call->path.watch || call->path.name.empty()) return HandleCollection(call);
@@ -130,6 +131,7 @@ void RestHandler::HandleSubresource(Call& call) {
     if (method == "PUT") return Update(call);
     if (method == "PATCH") return Patch(call);
   }
+  if (sub == "scale") return Scale(call);
   if (sub == "finalize" && method == "PUT") return Update(call);
   if (sub == "binding" && method == "POST") return Bind(call);
   if (sub == "eviction" && method == "POST") return Evict(call);

@@ -53,6 +53,10 @@ class RestHandler {
   void Delete(Call& call);
   void DeleteCollection(Call& call);
 
+  // rest_scale.cc
+  void Scale(Call& call);
+  void SendScale(Call& call, const api::Json& object);
+
   // rest_pod.cc
   void Bind(Call& call);
   void Evict(Call& call);

@@ -43,7 +43,8 @@ Outcome<Json> JsonPatch(const api::KindInfo&, const Json& target, const Json& pa
 Outcome<Json> StrategicPatch(const api::KindInfo& kind, const Json& target, const Json& patch) {
   if (kind.custom_resource) {
     return UnsupportedMediaTypeError(
-        "custom resources are patched by merge patch or JSON patch");
+        "the body of the request was in an unknown format - accepted media types include: "
+        "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
   }
   return ApplyStrategicPatch(kind, target, patch);
 }

@@ -5,10 +5,13 @@
 #include <utility>
 
 #include "apiserver/call.h"
+#include "apiserver/definitions.h"
 #include "apiserver/discovery.h"
 #include "apiserver/event_expiry.h"
 #include "apiserver/garbage_collector.h"
 #include "apiserver/namespace_cleaner.h"
+#include "apiserver/policy_admission.h"
+#include "apiserver/policy_status.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/storage/storage.h"
@@ -86,15 +89,22 @@ class Server::Impl {
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
         discovery_(kinds_),
+        definitions_(executor, kinds_, writer_, watches_),
+        policies_(store_, kinds_, authorizer_),
         rest_(executor, store_, writer_, watches_, authorizer_) {
+    writer_.AddAdmission(&definitions_);
+    writer_.AddAdmission(&policies_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
-      RestoreObjects(options.store.storage->TakeState(), kinds_, nullptr, store_);
+      RestoreObjects(options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); },
+                     store_);
     }
     CreateNamespaces();
+    if (options.show_definitions) definitions_.AddBuiltIn();
     if (options.controllers) {
       collector_ = std::make_unique<GarbageCollector>(executor, kinds_, writer_);
       cleaner_ = std::make_unique<NamespaceCleaner>(executor, kinds_, writer_);
+      policy_status_ = std::make_unique<PolicyStatus>(executor, store_);
     }
     expiry_ = std::make_unique<EventExpiry>(executor, store_, options.keep_events);
   }
@@ -109,6 +119,7 @@ class Server::Impl {
 
   Store& store() { return store_; }
   KindRegistry& kinds() { return kinds_; }
+  Definitions& definitions() { return definitions_; }
   Writer& writer() { return writer_; }
   RestHandler& rest() { return rest_; }
   Authenticator& authenticator() { return authenticator_; }
@@ -178,11 +189,14 @@ class Server::Impl {
   Writer writer_;
   WatchHub watches_;
   Discovery discovery_;
+  Definitions definitions_;
   Authenticator authenticator_;
   CurrentAuthorizer authorizer_;
+  PolicyAdmission policies_;
   RestHandler rest_;
   std::unique_ptr<GarbageCollector> collector_;
   std::unique_ptr<NamespaceCleaner> cleaner_;
+  std::unique_ptr<PolicyStatus> policy_status_;
   std::unique_ptr<EventExpiry> expiry_;
   base::Scope scope_;
 };
@@ -196,6 +210,10 @@ void Server::Handle(net::Request request, std::shared_ptr<net::Responder> respon
 }
 
 Store& Server::store() { return impl_->store(); }
+void Server::RestoreDefinitions() { impl_->definitions().Restore(); }
+const api::KindInfo* Server::FindDefined(std::string_view group, std::string_view kind) const {
+  return impl_->definitions().FindStored(group, kind);
+}
 KindRegistry& Server::kinds() { return impl_->kinds(); }
 void Server::AddToken(std::string token, User user) {
   impl_->authenticator().AddToken(std::move(token), std::move(user));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apiserver/admission.h"
@@ -27,6 +28,8 @@ struct ServerOptions {
   // New nodes get the taint node.kubernetes.io/not-ready. Only where somebody takes it off again.
   bool taint_new_nodes = false;
   base::Duration keep_events = base::hours(1);
+  // Definitions of the built-in custom resources can be read, as where they are installed.
+  bool show_definitions = false;
 };
 
 class Server final : public net::Handler {
@@ -41,6 +44,11 @@ class Server final : public net::Handler {
   // The rest is to be used on the executor, or before the first request.
   Store& store();
   KindRegistry& kinds();
+  // To be called when a store that was filled from elsewhere has its CustomResourceDefinitions, and
+  // before objects of their kinds are put in: makes those kinds.
+  void RestoreDefinitions();
+  // The kind to store such objects under; null if no definition is in.
+  const api::KindInfo* FindDefined(std::string_view group, std::string_view kind) const;
   // Whoever shows this token is `user`.
   void AddToken(std::string token, User user);
   // Asked in the order added; must outlive the server.

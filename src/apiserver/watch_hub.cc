@@ -97,6 +97,7 @@ class WatchHub::Session {
     told_ = change.revision;
   }
 
+  const api::KindInfo& stored_kind() const { return stored_kind_; }
   bool Closed() const { return call_->responder->Closed(); }
   bool WantsBookmark() const { return bookmarks_ && told_ < store_.kept_revision(); }
   void set_told(uint64_t revision) { told_ = revision; }
@@ -185,5 +186,11 @@ void WatchHub::OnBookmarkTime() {
 }
 
 void WatchHub::Close(SessionId id) { sessions_.erase(id); }
+
+void WatchHub::CloseKind(const api::KindInfo& stored) {
+  for (auto it = sessions_.begin(); it != sessions_.end();) {
+    it = &it->second->stored_kind() == &stored ? sessions_.erase(it) : std::next(it);
+  }
+}
 
 }  // namespace kueue::apiserver

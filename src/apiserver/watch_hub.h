@@ -26,6 +26,9 @@ class WatchHub {
   void Open(const std::shared_ptr<Call>& call, const ListRequest& list, const Selector& selector,
             const std::string& prefix, const View& view);
 
+  // Ends the watches of a kind that is served no more. `stored` as in KindInfo::stored.
+  void CloseKind(const api::KindInfo& stored);
+
   size_t size() const { return sessions_.size(); }
 
  private:

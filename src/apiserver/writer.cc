@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/schema/conversion.h"
+#include "api/schema/defined_kind.h"
 #include "apiserver/field_manager.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
@@ -67,6 +68,7 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   };
   if (subresource.empty()) {
     if (kind.has_status) copy("status");
+    if (IsDefinition(kind)) api::NoteStoredVersion(desired);
     if (kind.group.empty() && kind.kind == "Namespace") {
       // The namespace's own finalizers go through /finalize only.
       copy("spec");
@@ -126,7 +128,9 @@ api::FieldSet AdmittedFields(const api::KindInfo& kind, const Json& object) {
   api::FieldSet set;
   if (!kind.group.empty() || kind.kind != "Pod") return set;
   for (const char* field : {"priority", "preemptionPolicy", "tolerations"}) {
-    if (object.FindPath({"spec", field}) != nullptr) continue;
+    const Json* given = object.FindPath({"spec", field});
+    const bool empty = given != nullptr && given->IsArray() && given->size() == 0;
+    if (given != nullptr && !given->IsNull() && !empty) continue;
     set.Insert({api::PathElement::Field("spec"), api::PathElement::Field(field)});
   }
   return set;
@@ -191,6 +195,8 @@ Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& nam
 Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source) const {
   if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
   if (!object.IsObject()) return BadRequestError("the body must be one object");
+  // Of the store itself: which version it was written in does not matter.
+  if (kind.defined && kind.definition == nullptr) object.Set("apiVersion", kind.ApiVersion());
   const std::string body_kind = object.StringAt({"kind"});
   const std::string body_version = object.StringAt({"apiVersion"});
   if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
@@ -233,7 +239,10 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      return BadRequestError(fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+      const std::string text = fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
+      if (!kind.defined) return BadRequestError(text);
+      return BadRequestError(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                                         kind.kind, kind.version, text));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -255,6 +264,10 @@ Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
     if (verdict.allowed) continue;
+    if (!verdict.reason.empty()) {
+      return PolicyError(*request.kind, request.name, verdict.code, verdict.reason,
+                         verdict.message);
+    }
     return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
   }
   return std::nullopt;
@@ -390,6 +403,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = namespace_name;
   request.name = name;
   request.user = context.user;
@@ -398,7 +412,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   StampNew(kind, random_.Uuid(), Now(), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
-  const auto errors = api::ValidateCreate(kind, object);
+  const auto errors = api::ValidateCreate(kind, object, context.warnings);
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
@@ -418,11 +432,17 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const std::string& subr
                               UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
-  if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(
-        kind, name,
-        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
+  if (version.empty() && (kind.custom_resource || IsDefinition(kind))) {
+    ApiError error = InvalidError(kind, name,
+                                  {{FieldErrorType::kInvalid, "metadata.resourceVersion",
+                                    kind.defined ? "Invalid value: 0: must be specified for "
+                                                   "an update"
+                                                 : "must be given for an update"}});
     error.kind = kind.plural;
+    if (kind.defined) {
+      error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
+                                  kind.GroupResource(), name, error.causes[0].message);
+    }
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {
@@ -499,6 +519,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = before.StringAt({"metadata", "namespace"});
   request.name = name;
   request.subresource = subresource;
@@ -510,12 +531,17 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
     BumpGeneration(kind, after);
   }
   auto errors = SystemMetadataErrors(before, after);
-  if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
+  if (errors.empty() && subresource != "binding") {
+    errors = api::ValidateUpdate(kind, before, after, subresource, context.warnings);
+  }
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
 
-  if (after == before && api::SameOwnership(managed, current->managed())) {
+  // An object stored in an older form is written again, though it says the same.
+  const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
+  const bool same_form = stored == nullptr || stored->object() == *request.object;
+  if (after == before && same_form && api::SameOwnership(managed, current->managed())) {
     return WriteResult{current, false};
   }
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;

@@ -104,6 +104,8 @@ class Writer {
   api::ManagedFields Owners(const api::KindInfo& kind, const std::string& subresource,
                             const StoredObject* current, IncomingObject& incoming,
                             const WriteContext& context) const;
+  Outcome<DeleteResult> DeleteDefinition(const api::KindInfo& kind, const StoredPtr& current,
+                                         const std::string& key, bool dry_run);
   Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
                                         const std::string& key, bool dry_run);
   DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current, const std::string& key,

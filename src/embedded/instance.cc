@@ -50,6 +50,7 @@ class Instance::Impl {
   }
 
   void MakePlane() {
+    options_.control_plane.server.show_definitions = true;
     // On its executor from the first moment: what it makes posts tasks that run there at once.
     executor_.RunAndWait([this] {
       plane_ = std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),

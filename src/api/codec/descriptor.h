@@ -84,6 +84,11 @@ struct ValueBounds {
 struct CelRule {
   std::string_view rule;
   std::string_view message;  // what is allowed, in a sentence for people
+  std::string_view message_expression = {};  // CEL that says it; message where that fails
+  // FieldValueForbidden, FieldValueRequired, FieldValueDuplicate; empty: FieldValueInvalid.
+  std::string_view reason = {};
+  std::string_view field_path = {};  // where below self an error belongs: ".a.b"; empty: at self
+  bool optional_old_self = false;    // looked at on a create too; oldSelf is optional then
 };
 
 struct FieldDescriptor {

@@ -156,8 +156,8 @@ std::vector<TableColumn> TableColumns(const KindInfo& kind) {
   if (kind.custom_resource) columns.push_back({"Name", "string", "name", 0});
   for (const PrinterColumn& column : ColumnsOf(kind)) {
     const bool is_name = !kind.custom_resource && column.name == "Name";
-    columns.push_back({std::string(column.name), std::string(column.type), is_name ? "name" : "",
-                       column.priority});
+    columns.push_back({std::string(column.name), std::string(column.type),
+                       is_name ? "name" : std::string(column.format), column.priority});
   }
   return columns;
 }

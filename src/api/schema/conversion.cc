@@ -45,11 +45,14 @@ std::vector<FieldError> ToStored(const KindInfo& kind, Json& object) {
   if (kind.stored == nullptr) return {};
   auto errors = Convert(kind.to_stored, *kind.stored, object);
   if (errors.empty()) ApplyDefaults(*kind.stored, object);
+  // What is stored has the defaults of its version, so that it can be shown as it is.
+  if (kind.definition != nullptr) kind.definition->ApplyStoredDefaults(object);
   return errors;
 }
 
 std::vector<FieldError> FromStored(const KindInfo& kind, Json& object) {
   if (kind.stored == nullptr) return {};
+  if (kind.definition != nullptr) kind.definition->ApplyStoredDefaults(object);
   auto errors = Convert(kind.from_stored, kind, object);
   if (errors.empty() && kind.from_stored != nullptr) AddRequiredTexts(*kind.table, object);
   return errors;

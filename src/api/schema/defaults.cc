@@ -197,6 +197,7 @@ void AddAlwaysStored(const ValueOps& ops, Json& value) {
 
 void ApplyDefaults(const KindInfo& kind, Json& object, Nulls nulls) {
   if (!object.IsObject()) return;
+  if (kind.definition != nullptr) return kind.definition->ApplyDefaults(object);
   const Filler filler(kind.custom_resource, kind.custom_resource ? nulls : Nulls::kAreAbsent);
   if (kind.custom_resource) return filler.Struct(*kind.table, object);
   ReadStruct(*kind.table, object);

@@ -70,6 +70,7 @@ void DefaultStorageClass(Json& object);
 void DefaultValidatingPolicy(Json& object);
 void DefaultValidatingPolicyBinding(Json& object);
 void DefaultValidatingWebhooks(Json& object);
+void PrepareCustomResourceDefinition(Json& object);
 void PreparePersistentVolume(Json& object);
 void PreparePersistentVolumeClaim(Json& object);
 void PrepareService(Json& object);

@@ -1,6 +1,7 @@
 #include <cstdint>
 
 #include "api/schema/defaults_built_in.h"
+#include "api/schema/defined_kind.h"
 
 // Defaults of the kinds a cluster is set up with: network, storage, access, extension.
 namespace kueue::api {
@@ -294,6 +295,8 @@ void DefaultCustomResourceDefinition(Json& object) {
   SetIfAbsent(*conversion, "strategy", "None");
   DefaultServiceReference(ObjectIn(ObjectIn(conversion, "webhook"), "clientConfig"));
 }
+
+void PrepareCustomResourceDefinition(Json& object) { NoteStoredVersion(object); }
 
 // ---- devices
 

@@ -6,24 +6,11 @@
 #include "api/match/name_rules.h"
 #include "api/schema/table_index.h"
 #include "api/schema/validation_parts.h"
+#include "api/types/place.h"
 #include "base/time.h"
 
 namespace kueue::api {
 namespace {
-
-// A place in the object, put into words only when something is wrong there.
-struct Place {
-  const Place* parent = nullptr;
-  std::string_view member;
-  size_t index = 0;
-  bool is_entry = false;
-
-  std::string Words() const {
-    if (!parent) return "";
-    const std::string path = parent->Words();
-    return is_entry ? Field(path, index) : Field(path, member);
-  }
-};
 
 size_t CountCharacters(std::string_view text) {
   size_t count = 0;
