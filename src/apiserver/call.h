@@ -15,6 +15,10 @@ namespace kueue::apiserver {
 
 class Store;
 
+// A request header by which clients say that they have no use for a part of objects. Its one value
+// is "managedFields": our controllers would only throw them away, and they are half of the text.
+inline constexpr char kOmitHeader[] = "kueue-omit";
+
 struct Call {
   net::Request request;
   net::Target target;

@@ -246,6 +246,7 @@ void GarbageCollector::Write(const Ref& ref, Json object) {
   incoming.object = std::move(object);
   WriteContext context;
   context.user = &user_;
+  context.manager = "kube-controller-manager";
   context.options.field_validation = FieldValidation::kIgnore;
   const auto result = writer_.Update(*ref.kind, namespace_name, name, "", UpdateSource::kPut,
                                      std::move(incoming), context);

@@ -111,6 +111,7 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
   incoming.object["spec"].Set("finalizers", std::move(kept));
   WriteContext context;
   context.user = &user_;
+  context.manager = "kube-controller-manager";
   const auto result = writer_.Update(namespaces_, "", namespace_name, "finalize",
                                      UpdateSource::kPut, std::move(incoming), context);
   if (!result.ok()) {

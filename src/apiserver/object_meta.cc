@@ -32,8 +32,10 @@ Refusal AdmitNewMetadata(const api::KindInfo& kind, const std::string& namespace
   metadata.Erase("namespace");
   if (kind.namespaced) {
     if (!given.empty() && given != namespace_name) {
-      return BadRequestError(fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
-                                         "the request", given, namespace_name));
+      return BadRequestError(
+          fmt::format("the object's namespace \"{}\" is not \"{}\", the one of "
+                      "the request",
+                      given, namespace_name));
     }
     metadata.Set("namespace", namespace_name);
   }
@@ -88,8 +90,8 @@ void KeepSystemMetadata(const api::KindInfo& kind, const Json& before, Json& aft
 
 std::vector<api::FieldError> SystemMetadataErrors(const Json& before, const Json& after) {
   std::vector<api::FieldError> errors;
-  for (const char* field : {"creationTimestamp", "deletionTimestamp",
-                            "deletionGracePeriodSeconds"}) {
+  for (const char* field :
+       {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     const Json* old = MetaMember(before, field);
     const Json* now = MetaMember(after, field);
     if (old != nullptr && now != nullptr && !(*old == *now)) {
@@ -125,6 +127,13 @@ void BumpGeneration(const api::KindInfo& kind, Json& object) {
 bool SpecChanged(const api::KindInfo& kind, const Json& before, const Json& after) {
   // Counted as one change for ever: its creation.
   if (!kind.custom_resource && kind.kind == "PriorityClass") return false;
+  // Of a Deployment annotations are wishes, too.
+  if (!kind.custom_resource && kind.group == "apps" && kind.kind == "Deployment") {
+    const Json* old = MetaMember(before, "annotations");
+    const Json* now = MetaMember(after, "annotations");
+    static const Json kNone;
+    if (!((old != nullptr ? *old : kNone) == (now != nullptr ? *now : kNone))) return true;
+  }
   const bool status_apart = kind.has_status || !kind.custom_resource;
   const auto skipped = [&](const std::string& key) {
     return key == "metadata" || (status_apart && key == "status");

@@ -181,7 +181,8 @@ Outcome<ListRequest> ParseListRequest(const net::Target& target) {
   return list;
 }
 
-Outcome<WriteRequest> ParseWriteRequest(const net::Target& target, const char* options_kind) {
+Outcome<WriteRequest> ParseWriteRequest(const net::Target& target, const char* options_kind,
+                                        bool apply) {
   WriteRequest write;
   const auto dry_run = QueryAll(target, "dryRun");
   std::vector<FieldError> errors = CheckDryRun(dry_run);
@@ -201,7 +202,16 @@ Outcome<WriteRequest> ParseWriteRequest(const net::Target& target, const char* o
     errors.push_back({FieldErrorType::kInvalid, "fieldManager", "must be printable"});
   } else if (manager.size() > 128) {
     errors.push_back({FieldErrorType::kTooLong, "fieldManager", "at most 128 bytes"});
+  } else if (apply && manager.empty()) {
+    errors.push_back({FieldErrorType::kRequired, "fieldManager", "who applies must say its name"});
   }
+  if (const auto force = target.Query("force")) {
+    write.force = Flag(*force);
+    if (!apply && std::string_view(options_kind) == "PatchOptions") {
+      errors.push_back({FieldErrorType::kForbidden, "force", "only for server-side apply"});
+    }
+  }
+  write.field_manager = manager;
   if (!errors.empty()) return InvalidOptionsError(options_kind, errors);
   return write;
 }

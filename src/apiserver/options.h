@@ -36,9 +36,13 @@ enum class FieldValidation { kIgnore, kWarn, kStrict };
 struct WriteRequest {
   bool dry_run = false;
   FieldValidation field_validation = FieldValidation::kWarn;
+  std::string field_manager;          // "" if it is not given
+  bool force = false;                 // server-side apply only
 };
-// `options_kind`: "CreateOptions", "UpdateOptions", "PatchOptions"; named in refusals.
-Outcome<WriteRequest> ParseWriteRequest(const net::Target& target, const char* options_kind);
+// `options_kind`: "CreateOptions", "UpdateOptions", "PatchOptions"; named in refusals. `apply`: the
+// request is one of server-side apply, which must name its manager.
+Outcome<WriteRequest> ParseWriteRequest(const net::Target& target, const char* options_kind,
+                                        bool apply = false);
 
 enum class Propagation { kDefault, kBackground, kForeground, kOrphan };
 

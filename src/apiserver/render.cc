@@ -11,12 +11,11 @@ using api::Json;
 namespace {
 
 // Members of the metadata go in as they are; everything else stays out.
-Json PartialOf(const Json& object, const std::string& meta_version) {
+Json PartialOf(const View& view, const StoredObject& object) {
   Json partial = Json::MakeObject();
   partial.Set("kind", "PartialObjectMetadata");
-  partial.Set("apiVersion", "meta.k8s.io/" + meta_version);
-  const Json* metadata = object.Find("metadata");
-  partial.Set("metadata", metadata != nullptr ? *metadata : Json::MakeObject());
+  partial.Set("apiVersion", "meta.k8s.io/" + view.form.meta_version);
+  partial.Set("metadata", object.Metadata(view.managed_fields));
   return partial;
 }
 
@@ -34,8 +33,7 @@ Json ColumnDefinitions(const std::vector<api::TableColumn>& columns) {
   return out;
 }
 
-std::string TableHead(const std::string& meta_version, const Json& metadata,
-                      const Json& columns) {
+std::string TableHead(const std::string& meta_version, const Json& metadata, const Json& columns) {
   return fmt::format(
       R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},"columnDefinitions":{},"rows":[)",
       meta_version, api::WriteJson(metadata), api::WriteJson(columns));
@@ -61,11 +59,15 @@ void AppendRow(const View& view, const StoredObject& object, std::string& out) {
   out += EndedCondition(*view.kind, object.object());
   out += ",\"object\":";
   switch (view.include) {
-    case IncludeObject::kNone: out += "null"; break;
-    case IncludeObject::kMetadata:
-      out += api::WriteJson(PartialOf(object.object(), view.form.meta_version));
+    case IncludeObject::kNone:
+      out += "null";
       break;
-    case IncludeObject::kObject: out += object.Text(); break;
+    case IncludeObject::kMetadata:
+      out += api::WriteJson(PartialOf(view, object));
+      break;
+    case IncludeObject::kObject:
+      out += object.Text(view.managed_fields);
+      break;
   }
   out += '}';
 }
@@ -121,14 +123,15 @@ std::string Yaml(bool yaml, std::string json_text) {
 
 std::string RenderObject(const View& view, const StoredObject& object) {
   switch (view.form.shape) {
-    case Shape::kTable: return Yaml(view.form.yaml, TableOfOne(view, object, true));
+    case Shape::kTable:
+      return Yaml(view.form.yaml, TableOfOne(view, object, true));
     case Shape::kPartial:
     case Shape::kPartialList:
-      return Yaml(view.form.yaml,
-                  api::WriteJson(PartialOf(object.object(), view.form.meta_version)));
-    case Shape::kObject: break;
+      return Yaml(view.form.yaml, api::WriteJson(PartialOf(view, object)));
+    case Shape::kObject:
+      break;
   }
-  return Yaml(view.form.yaml, object.Text());
+  return Yaml(view.form.yaml, object.Text(view.managed_fields));
 }
 
 std::string RenderList(const View& view, const std::vector<StoredPtr>& items,
@@ -137,21 +140,21 @@ std::string RenderList(const View& view, const std::vector<StoredPtr>& items,
     return Yaml(view.form.yaml, TableOfList(view, items, meta));
   }
   const bool partial = view.form.shape != Shape::kObject;
-  std::string out = fmt::format(
-      R"({{"kind":"{}List","apiVersion":"{}","metadata":{},"items":[)",
-      partial ? "PartialObjectMetadata" : view.kind->kind,
-      partial ? "meta.k8s.io/" + view.form.meta_version : view.kind->ApiVersion(),
-      api::WriteJson(ListMetaJson(meta, view.kind->custom_resource && !partial)));
+  std::string out =
+      fmt::format(R"({{"kind":"{}List","apiVersion":"{}","metadata":{},"items":[)",
+                  partial ? "PartialObjectMetadata" : view.kind->kind,
+                  partial ? "meta.k8s.io/" + view.form.meta_version : view.kind->ApiVersion(),
+                  api::WriteJson(ListMetaJson(meta, view.kind->custom_resource && !partial)));
   bool first = true;
   for (const StoredPtr& item : items) {
     if (!first) out += ',';
     first = false;
     if (partial) {
-      out += api::WriteJson(PartialOf(item->object(), view.form.meta_version));
+      out += api::WriteJson(PartialOf(view, *item));
     } else if (view.kind->custom_resource) {
-      out += item->Text();
+      out += item->Text(view.managed_fields);
     } else {
-      item->AppendTextWithoutKind(out);
+      item->AppendTextWithoutKind(out, view.managed_fields);
     }
   }
   out += "]}";
@@ -164,12 +167,16 @@ std::string RenderEvent(const View& view, const char* type, const StoredObject& 
   out += type;
   out += "\",\"object\":";
   switch (view.form.shape) {
-    case Shape::kTable: out += TableOfOne(view, object, first_event); break;
+    case Shape::kTable:
+      out += TableOfOne(view, object, first_event);
+      break;
     case Shape::kPartial:
     case Shape::kPartialList:
-      out += api::WriteJson(PartialOf(object.object(), view.form.meta_version));
+      out += api::WriteJson(PartialOf(view, object));
       break;
-    case Shape::kObject: out += object.Text(); break;
+    case Shape::kObject:
+      out += object.Text(view.managed_fields);
+      break;
   }
   out += "}\n";
   return out;

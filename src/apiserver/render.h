@@ -21,6 +21,7 @@ struct View {
   Representation form;
   IncludeObject include = IncludeObject::kMetadata;  // of table rows
   base::Time now;                                    // for ages
+  bool managed_fields = true;                        // with metadata.managedFields
 };
 
 struct ListMeta {

@@ -126,9 +126,11 @@ void RestHandler::Scale(Call& call) {
         replicas != nullptr && replicas->IsInt() ? *replicas : Json(0));
   const std::string version = scale->StringAt({"metadata", "resourceVersion"});
   if (!version.empty()) incoming.object["metadata"].Set("resourceVersion", version);
+  WriteContext context = ContextOf(call, *options);
+  context.through_scale = true;
   const auto result =
       writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPatch,
-                     std::move(incoming), ContextOf(call, *options));
+                     std::move(incoming), context);
   if (!result.ok()) return SendError(call, result.error());
   SendScale(call, result->object->object());
 }

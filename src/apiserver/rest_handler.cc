@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/protobuf.h"
 
 namespace kueue::apiserver {
@@ -163,6 +164,7 @@ View RestHandler::ViewOf(const Call& call) const {
   view.kind = call.path.kind;
   view.form = call.form;
   view.now = executor_.clock().Now();
+  view.managed_fields = call.Header(kOmitHeader) != "managedFields";
   const std::string include = call.target.Query("includeObject").value_or("");
   if (include == "None") view.include = IncludeObject::kNone;
   if (include == "Object") view.include = IncludeObject::kObject;
@@ -170,7 +172,10 @@ View RestHandler::ViewOf(const Call& call) const {
 }
 
 WriteContext RestHandler::ContextOf(Call& call, const WriteRequest& options) const {
-  return {&call.user, options, &call.warnings};
+  const std::string manager = options.field_manager.empty()
+                                  ? ManagerOfUserAgent(call.Header("user-agent"))
+                                  : options.field_manager;
+  return {&call.user, options, &call.warnings, manager};
 }
 
 Outcome<IncomingObject> RestHandler::ReadBody(const Call& call) const {

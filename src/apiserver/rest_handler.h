@@ -56,6 +56,7 @@ class RestHandler {
   void Create(Call& call);
   void Update(Call& call);
   void Patch(Call& call);
+  void Apply(Call& call, const WriteRequest& options);
   void Delete(Call& call);
   void DeleteCollection(Call& call);
 

@@ -203,8 +203,10 @@ bool RestHandler::MarkDisrupted(Call& call, const DeleteRequest& request) {
   marked.object = pod;
   SetTrue("DisruptionTarget", executor_.clock().Now(), "EvictionByEvictionAPI",
           "an eviction was asked for", marked.object);
+  WriteContext context = ContextOf(call, {});
+  context.untracked = true;
   const auto result = writer_.Update(kind, call.path.namespace_name, call.path.name, "status",
-                                     UpdateSource::kPut, std::move(marked), ContextOf(call, {}));
+                                     UpdateSource::kPut, std::move(marked), context);
   if (!result.ok()) SendError(call, result.error());
   return result.ok();
 }

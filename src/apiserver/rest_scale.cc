@@ -156,9 +156,10 @@ void RestHandler::HandleScale(Call& call) {
   IncomingObject incoming;
   incoming.object = current->object();
   incoming.object["spec"].Set("replicas", replicas);
-  const auto result =
-      writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPut,
-                     std::move(incoming), ContextOf(call, *options));
+  WriteContext context = ContextOf(call, *options);
+  context.through_scale = true;
+  const auto result = writer_.Update(kind, call.path.namespace_name, call.path.name, "",
+                                     UpdateSource::kPut, std::move(incoming), context);
   if (!result.ok()) return SendError(call, result.error());
   SendScale(call, *result->object);
 }

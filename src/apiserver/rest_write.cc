@@ -6,6 +6,7 @@
 #include "api/codec/json_text.h"
 #include "api/codec/patch.h"
 #include "api/schema/conversion.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/selector.h"
 #include "apiserver/strategic_patch.h"
@@ -62,6 +63,8 @@ constexpr PatchType kPatchTypes[] = {
     {"application/strategic-merge-patch+json", StrategicPatch},
 };
 
+constexpr std::string_view kApplyType = "application/apply-patch+yaml";
+
 Json DetailsOf(const api::KindInfo& kind, const StoredObject& object) {
   Json details = Json::MakeObject();
   details.Set("name", object.object().StringAt({"metadata", "name"}));
@@ -106,10 +109,8 @@ Outcome<Json> RestHandler::ApplyPatch(const Call& call, const api::KindInfo& kin
   const auto* known = std::find_if(std::begin(kPatchTypes), std::end(kPatchTypes),
                                    [&](const PatchType& t) { return t.media_type == type; });
   if (known == std::end(kPatchTypes)) {
-    ApiError error = UnsupportedMediaTypeError(
-        type == "application/apply-patch+yaml"
-            ? std::string("server-side apply is not served; use a merge patch")
-            : fmt::format("\"{}\" is no patch type of this server", type));
+    ApiError error =
+        UnsupportedMediaTypeError(fmt::format("\"{}\" is no patch type of this server", type));
     error.has_details = true;
     return error;
   }
@@ -124,8 +125,10 @@ Outcome<Json> RestHandler::ApplyPatch(const Call& call, const api::KindInfo& kin
 
 void RestHandler::Patch(Call& call) {
   if (!Agree(call, AnswerKind::kSingle)) return;
-  const auto options = ParseWriteRequest(call.target, "PatchOptions");
+  const bool apply = BareMediaType(call.Header("content-type")) == kApplyType;
+  const auto options = ParseWriteRequest(call.target, "PatchOptions", apply);
   if (!options.ok()) return SendError(call, options.error());
+  if (apply) return Apply(call, *options);
   const api::KindInfo& kind = *call.path.kind;
   const auto read = ReadAs(kind, store_, StoreKey(call.path.namespace_name, call.path.name));
   if (!read.ok()) return SendError(call, read.error());
@@ -134,7 +137,16 @@ void RestHandler::Patch(Call& call) {
                                ? current
                                : std::make_shared<const StoredObject>(Json::MakeObject(), 0);
   IncomingObject incoming;
-  auto patched = ApplyPatch(call, kind, target->object(), incoming);
+  // Most patches do not look at who owns what.
+  const bool owners = call.request.body.find("managedFields") != std::string::npos ||
+                      call.request.body.find("\"/metadata\"") != std::string::npos ||
+                      call.request.body.find("\"\"") != std::string::npos;
+  Json whole;
+  if (owners) {
+    whole = target->object();
+    if (current != nullptr) whole.Set("metadata", target->Metadata());
+  }
+  auto patched = ApplyPatch(call, kind, owners ? whole : target->object(), incoming);
   incoming.bytes = call.request.body.size() + (current != nullptr ? current->Text().size() : 0);
   if (current == nullptr && (patched.ok() || patched.error().code != 415)) {
     return SendError(call, NotFoundError(kind, call.path.name));
@@ -144,6 +156,59 @@ void RestHandler::Patch(Call& call) {
   SendWritten(call, writer_.Update(kind, call.path.namespace_name, call.path.name,
                                    call.path.subresource, UpdateSource::kPatch,
                                    std::move(incoming), ContextOf(call, *options)));
+}
+
+void RestHandler::Apply(Call& call, const WriteRequest& options) {
+  const api::KindInfo& kind = *call.path.kind;
+  const std::string& name = call.path.name;
+  const auto read = ReadAs(kind, store_, StoreKey(call.path.namespace_name, name));
+  if (!read.ok()) return SendError(call, read.error());
+  const StoredPtr current = *read;
+  if (current == nullptr && !call.path.subresource.empty()) {
+    return SendError(call, NotFoundError(kind, name));
+  }
+  IncomingObject incoming;
+  std::vector<api::DuplicateKey> duplicates;
+  auto documents = api::ParseYaml(call.request.body, &duplicates);
+  if (!documents.ok()) {
+    return SendError(call, BadRequestError("what is applied is not YAML: " +
+                                           documents.error().message));
+  }
+  if (documents->size() != 1) {
+    return SendError(call, BadRequestError("exactly one object must be applied"));
+  }
+  const Json& config = documents->front();
+  static const api::ManagedFields kNobody;
+  auto applied = ApplyTo({&kind, call.path.subresource}, {options.field_manager, options.force},
+                         executor_.clock().Now(),
+                         current != nullptr ? &current->object() : nullptr,
+                         current != nullptr ? current->managed() : kNobody, config);
+  if (!applied.ok()) return SendError(call, applied.error());
+  for (api::DuplicateKey& duplicate : duplicates) {
+    incoming.duplicate_keys.push_back(std::move(duplicate.path));
+  }
+  incoming.managed = std::move(applied->managed);
+  if (applied->object) {
+    incoming.object = std::move(*applied->object);
+  } else {
+    KUEUE_CHECK(current != nullptr);
+    incoming.object = current->object();
+  }
+  const WriteContext context = ContextOf(call, options);
+  if (current != nullptr) {
+    return SendWritten(call, writer_.Update(kind, call.path.namespace_name, name,
+                                            call.path.subresource, UpdateSource::kApply,
+                                            std::move(incoming), context));
+  }
+  if (!incoming.object.StringAt({"metadata", "uid"}).empty()) {
+    return SendError(call, ConflictError(kind, name, "it has a uid, but there is no object yet"));
+  }
+  if (incoming.object.StringAt({"metadata", "name"}) != name) {
+    return SendError(call, BadRequestError(fmt::format(
+        "what is applied must have the name of the path, \"{}\"", name)));
+  }
+  incoming.object["metadata"].Erase("resourceVersion");
+  SendWritten(call, writer_.Create(kind, call.path.namespace_name, std::move(incoming), context));
 }
 
 Outcome<DeleteRequest> RestHandler::ReadDeleteOptions(const Call& call) const {

@@ -226,6 +226,7 @@ class Server::Impl {
       incoming.object["metadata"].Set("name", name);
       WriteContext context;
       context.user = &owner;
+      context.manager = "kube-apiserver";
       if (store_.Get(api::KindOf<api::Namespace>(), name) != nullptr) continue;
       const auto created =
           writer_.Create(api::KindOf<api::Namespace>(), "", std::move(incoming), context);

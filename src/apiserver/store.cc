@@ -11,18 +11,71 @@ namespace kueue::apiserver {
 
 using api::Json;
 
-StoredObject::StoredObject(Json object, uint64_t revision)
-    : object_(std::move(object)), revision_(revision) {}
+namespace {
 
-const std::string& StoredObject::Text() const {
-  if (text_.empty()) text_ = api::WriteJson(object_);
-  return text_;
+// Ownership that is written in the object itself is taken out of it.
+ManagedPtr TakeManaged(Json& object) {
+  Json* metadata = object.Find("metadata");
+  const Json* list = metadata != nullptr ? metadata->Find("managedFields") : nullptr;
+  if (list == nullptr) return nullptr;
+  auto managed = api::DecodeManagedFields(list);
+  metadata->Erase("managedFields");
+  if (!managed.ok() || managed->empty()) return nullptr;
+  return std::make_shared<const api::ManagedFields>(std::move(*managed));
 }
 
-void StoredObject::AppendTextWithoutKind(std::string& out) const {
+// Ownership goes to the end of the metadata.
+std::string TextOf(const Json& object, const api::ManagedFields& managed) {
+  std::string out = "{";
+  for (const Json::Member& member : object.AsObject()) {
+    if (out.size() > 1) out += ',';
+    out += api::WriteJson(Json(member.key));
+    out += ':';
+    out += api::WriteJson(member.value);
+    if (member.key != "metadata" || out.back() != '}') continue;
+    out.pop_back();
+    if (member.value.size() > 0) out += ',';
+    out += "\"managedFields\":";
+    out += api::ManagedFieldsText(managed);
+    out += '}';
+  }
+  out += '}';
+  return out;
+}
+
+}  // namespace
+
+StoredObject::StoredObject(Json object, uint64_t revision, ManagedPtr managed)
+    : managed_(managed != nullptr ? std::move(managed) : TakeManaged(object)),
+      object_(std::move(object)),
+      revision_(revision) {}
+
+const api::ManagedFields& StoredObject::managed() const {
+  static const api::ManagedFields kNone;
+  return managed_ != nullptr ? *managed_ : kNone;
+}
+
+const std::string& StoredObject::Text(bool managed_fields) const {
+  if (managed_fields && !managed().empty()) {
+    if (text_.empty()) text_ = TextOf(object_, managed());
+    return text_;
+  }
+  if (plain_text_.empty()) plain_text_ = api::WriteJson(object_);
+  return plain_text_;
+}
+
+Json StoredObject::Metadata(bool managed_fields) const {
+  const Json* own = object_.Find("metadata");
+  Json metadata = own != nullptr ? *own : Json::MakeObject();
+  if (managed_fields && !managed().empty())
+    metadata.Set("managedFields", api::EncodeManagedFields(managed()));
+  return metadata;
+}
+
+void StoredObject::AppendTextWithoutKind(std::string& out, bool managed_fields) const {
   // kind and apiVersion come first and neither value needs escaping, so the text after the second
   // comma is the rest of the object.
-  const std::string& text = Text();
+  const std::string& text = Text(managed_fields);
   size_t at = text.find(',');
   if (at != std::string::npos) at = text.find(',', at + 1);
   if (at == std::string::npos) {
@@ -132,9 +185,11 @@ size_t Store::Count(const api::KindInfo& kind) const {
   return objects == objects_.end() ? 0 : objects->second.size();
 }
 
-StoredPtr Store::Put(const api::KindInfo& kind, const std::string& key, Json object) {
+StoredPtr Store::Put(const api::KindInfo& kind, const std::string& key, Json object,
+                     std::optional<ManagedPtr> managed) {
   const bool exists = Get(kind, key) != nullptr;
-  return Commit(exists ? ChangeType::kModified : ChangeType::kAdded, kind, key, std::move(object));
+  return Commit(exists ? ChangeType::kModified : ChangeType::kAdded, kind, key, std::move(object),
+                std::move(managed));
 }
 
 StoredPtr Store::Remove(const api::KindInfo& kind, const std::string& key,
@@ -146,13 +201,18 @@ StoredPtr Store::Remove(const api::KindInfo& kind, const std::string& key,
 }
 
 StoredPtr Store::Commit(ChangeType type, const api::KindInfo& kind, const std::string& key,
-                        Json object) {
+                        Json object, std::optional<ManagedPtr> managed) {
   KUEUE_CHECK_MSG(!notifying_, "a watcher changed the store: " + key);
   KUEUE_CHECK_MSG(failure() == nullptr, "a change while nothing can be kept: " + key);
   const uint64_t revision = ++revision_;
   object["metadata"].Set("resourceVersion", std::to_string(revision));
   OrderMembers(kind, object);
-  auto stored = std::make_shared<const StoredObject>(std::move(object), revision);
+  if (!managed) {
+    const StoredPtr existing = Get(kind, key);
+    managed = existing != nullptr ? existing->managed_ptr() : nullptr;
+  }
+  auto stored =
+      std::make_shared<const StoredObject>(std::move(object), revision, std::move(*managed));
 
   auto [objects, first] = objects_.try_emplace(&kind);
   if (first) kinds_.push_back(&kind);

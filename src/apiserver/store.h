@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/merge/managed_fields.h"
 #include "api/schema/kind.h"
 #include "api/types/json.h"
 
@@ -23,24 +24,35 @@
 // Single-threaded: all calls come from the server's executor.
 namespace kueue::apiserver {
 
+// Shared between the versions of an object; null is the same as empty.
+using ManagedPtr = std::shared_ptr<const api::ManagedFields>;
+
 // One version of one object; never changes.
 class StoredObject {
  public:
   // `object` has kind, apiVersion and metadata as its first members (see OrderMembers), and the
-  // revision as its resourceVersion.
-  StoredObject(api::Json object, uint64_t revision);
+  // revision as its resourceVersion. Its managedFields, if it has any, are taken out.
+  StoredObject(api::Json object, uint64_t revision, ManagedPtr managed = nullptr);
+  // Without metadata.managedFields: most who look at an object have no use for them, and they are
+  // as large as all the rest.
   const api::Json& object() const { return object_; }
+  const api::ManagedFields& managed() const;
+  const ManagedPtr& managed_ptr() const { return managed_; }
   uint64_t revision() const { return revision_; }
-  // Compact JSON text, made at the first call and kept.
-  const std::string& Text() const;
+  // Compact JSON text, made at the first call and kept: of the whole object, or without its
+  // metadata.managedFields.
+  const std::string& Text(bool managed_fields = true) const;
+  // The object's metadata, with managedFields or without.
+  api::Json Metadata(bool managed_fields = true) const;
   // The text without kind and apiVersion, as items of lists of built-in kinds are written.
   // Appends to `out`.
-  void AppendTextWithoutKind(std::string& out) const;
+  void AppendTextWithoutKind(std::string& out, bool managed_fields = true) const;
 
  private:
+  ManagedPtr managed_;  // null: nobody owns anything
   const api::Json object_;
   const uint64_t revision_;
-  mutable std::string text_;
+  mutable std::string text_, plain_text_;
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
@@ -107,8 +119,10 @@ class Store {
   // Kinds that hold or held objects, in the order of their first object.
   const std::vector<const api::KindInfo*>& kinds() const { return kinds_; }
 
-  // Creates or replaces. Sets resourceVersion and orders the members.
-  StoredPtr Put(const api::KindInfo& kind, const std::string& key, api::Json object);
+  // Creates or replaces. Sets resourceVersion and orders the members. Without `managed` the owners
+  // of fields stay who they were.
+  StoredPtr Put(const api::KindInfo& kind, const std::string& key, api::Json object,
+                std::optional<ManagedPtr> managed = std::nullopt);
   // Removes the object. `last_state` replaces the stored state in the deletion event.
   // REQUIRES: the object exists. Returns the last state under the deletion's revision.
   StoredPtr Remove(const api::KindInfo& kind, const std::string& key,
@@ -151,7 +165,7 @@ class Store {
 
   // The only place where anything changes.
   StoredPtr Commit(ChangeType type, const api::KindInfo& kind, const std::string& key,
-                   api::Json object);
+                   api::Json object, std::optional<ManagedPtr> managed = std::nullopt);
   // From the storage: everything up to `revision` is kept; what came after it is lost.
   void Keep(uint64_t revision);
   void RollBack();

@@ -21,7 +21,8 @@ Outcome<StoredPtr> ShowAs(const api::KindInfo& kind, const StoredPtr& stored) {
                                      api::JoinFieldErrors(errors)));
   }
   OrderMembers(kind, object);
-  return StoredPtr(std::make_shared<const StoredObject>(std::move(object), stored->revision()));
+  return StoredPtr(std::make_shared<const StoredObject>(std::move(object), stored->revision(),
+                                                        stored->managed_ptr()));
 }
 
 Outcome<StoredPtr> ReadAs(const api::KindInfo& kind, const Store& store, std::string_view key) {

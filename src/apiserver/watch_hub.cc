@@ -22,7 +22,8 @@ constexpr base::Duration kBookmarkEvery = base::minutes(1);
 StoredPtr LeavingObject(const StoreChange& change) {
   Json object = change.before->object();
   object["metadata"].Set("resourceVersion", std::to_string(change.revision));
-  return std::make_shared<const StoredObject>(std::move(object), change.revision);
+  return std::make_shared<const StoredObject>(std::move(object), change.revision,
+                                              change.before->managed_ptr());
 }
 
 }  // namespace

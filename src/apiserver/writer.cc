@@ -8,6 +8,7 @@
 #include "api/codec/json_text.h"
 #include "api/schema/conversion.h"
 #include "api/schema/defined_kind.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/pod_changes.h"
@@ -26,9 +27,20 @@ void Warn(const WriteContext& context, std::string text) {
   if (context.warnings != nullptr) context.warnings->push_back(std::move(text));
 }
 
-StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision) {
+ManagedPtr Shared(api::ManagedFields managed) {
+  if (managed.empty()) return nullptr;
+  return std::make_shared<const api::ManagedFields>(std::move(managed));
+}
+
+api::Nulls NullsOf(UpdateSource source) {
+  return source == UpdateSource::kApply ? api::Nulls::kStay : api::Nulls::kAreAbsent;
+}
+
+StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision,
+                  api::ManagedFields managed) {
   OrderMembers(kind, object);
-  return std::make_shared<const StoredObject>(std::move(object), revision);
+  return std::make_shared<const StoredObject>(std::move(object), revision,
+                                              Shared(std::move(managed)));
 }
 
 // The admission that Kubernetes calls TaintNodesByCondition: a node is not used before somebody
@@ -98,12 +110,34 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   } else {
     result["metadata"].Erase("ownerReferences");
   }
+  const Json* labels = current.FindPath({"metadata", "labels"});
+  if (kind.group == "apps" && kind.kind == "Deployment") {
+    if (labels != nullptr) {
+      result["metadata"].Set("labels", *labels);
+    } else {
+      result["metadata"].Erase("labels");
+    }
+  }
   if (const Json* status = desired.Find("status")) {
     result.Set("status", *status);
   } else {
     result.Erase("status");
   }
   desired = std::move(result);
+}
+
+// Fields of a new pod that nobody gave: admissions of Kubernetes put them in after it is known who
+// owns what, so they are nobody's.
+api::FieldSet AdmittedFields(const api::KindInfo& kind, const Json& object) {
+  api::FieldSet set;
+  if (!kind.group.empty() || kind.kind != "Pod") return set;
+  for (const char* field : {"priority", "preemptionPolicy", "tolerations"}) {
+    const Json* given = object.FindPath({"spec", field});
+    const bool empty = given != nullptr && given->IsArray() && given->size() == 0;
+    if (given != nullptr && !given->IsNull() && !empty) continue;
+    set.Insert({api::PathElement::Field("spec"), api::PathElement::Field(field)});
+  }
+  return set;
 }
 
 // What a patch makes cannot be read as the kind: the patch is to blame, not the object.
@@ -211,7 +245,7 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   }
   const bool other_kind = !body_kind.empty() && body_kind != kind.kind;
   const bool other_version = !body_version.empty() && body_version != kind.ApiVersion();
-  if (source == UpdateSource::kPatch && !kind.custom_resource && (other_kind || other_version)) {
+  if (source != UpdateSource::kPut && !kind.custom_resource && (other_kind || other_version)) {
     return UnreadablePatch("apiVersion and kind of an object do not change");
   }
   if (other_version) {
@@ -263,6 +297,10 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
   const auto errors = api::TypeErrors(kind, incoming.object);
   if (errors.empty()) return std::nullopt;
   if (source == UpdateSource::kPatch) return UnreadablePatch(api::JoinFieldErrors(errors));
+  if (source == UpdateSource::kApply) {
+    return InternalError(fmt::format("what is applied makes a {} that cannot be read: {}",
+                                     kind.kind, api::JoinFieldErrors(errors)));
+  }
   return BadRequestError(
       fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
@@ -363,11 +401,45 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
   return base + random_.NameSuffix(10);
 }
 
+// managedFields of a body are no part of the object: what they say is heard by Owners.
+void Writer::TakeOwners(IncomingObject& incoming) {
+  Json* metadata = incoming.object.Find("metadata");
+  Json* given = metadata != nullptr ? metadata->Find("managedFields") : nullptr;
+  if (given == nullptr) return;
+  incoming.given_owners = std::move(*given);
+  metadata->Erase("managedFields");
+}
+
+// Who owns which fields after the write. `incoming` is complete but for what the write puts back.
+api::ManagedFields Writer::Owners(const api::KindInfo& kind, const std::string& subresource,
+                                  const StoredObject* current, IncomingObject& incoming,
+                                  const WriteContext& context) const {
+  if (incoming.managed) return std::move(*incoming.managed);
+  static const api::ManagedFields kNobody;
+  const api::ManagedFields& live = current != nullptr ? current->managed() : kNobody;
+  if (context.untracked || subresource == "binding") return live;
+  static const std::string kScale = "scale";
+  const WriteWay way{&kind, context.through_scale ? kScale : subresource};
+  const Json* given = incoming.given_owners.IsNull() ? nullptr : &incoming.given_owners;
+  api::ManagedFields managed =
+      TrackWrite(way, context.manager, Now(), current != nullptr ? &current->object() : nullptr,
+                 incoming.object, given != nullptr ? OwnershipBefore(way, given, live) : live);
+  if (!context.through_scale) return managed;
+  // A scale has no times: its entries come to the object without.
+  for (api::ManagedEntry& entry : managed) {
+    if (entry.subresource == kScale) entry.time.reset();
+  }
+  api::SortManagedFields(managed);
+  return managed;
+}
+
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
-  if (Refusal refusal = CheckReadable(kind, incoming, context)) return *refusal;
+  const UpdateSource source = incoming.managed ? UpdateSource::kApply : UpdateSource::kPut;
+  if (Refusal refusal = CheckReadable(kind, incoming, context, source)) return *refusal;
+  TakeOwners(incoming);
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
   if (name.empty() && !object.StringAt({"metadata", "generateName"}).empty()) {
@@ -380,7 +452,14 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   WarnOfRepeatedOwners(object, context.warnings);
   const bool borrows_labels = &kind == &api::KindOf<api::Job>() &&
                               object.FindPath({"metadata", "labels"}) == nullptr;
-  api::ApplyDefaults(kind, object);
+  const api::FieldSet admitted = AdmittedFields(kind, object);
+  api::ApplyDefaults(kind, object, NullsOf(source));
+  api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
+  for (api::ManagedEntry& entry : managed) {
+    if (!admitted.empty() && !entry.applied) {
+      entry.set_fields(api::FieldSet::Difference(entry.set(), admitted));
+    }
+  }
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
@@ -406,22 +485,24 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
     borrowed_labels_.insert(object.StringAt({"metadata", "uid"}));
   }
   if (context.options.dry_run) {
-    return WriteResult{Unsaved(kind, std::move(object), 0), true};
+    return WriteResult{Unsaved(kind, std::move(object), 0, std::move(managed)), true};
   }
-  return Written(kind, store_.Put(*request.kind, key, std::move(*request.object)), true);
+  return Written(
+      kind, store_.Put(*request.kind, key, std::move(*request.object), Shared(std::move(managed))),
+      true);
 }
 
-Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& current,
-                              const Json& desired, UpdateSource source) const {
+Refusal Writer::CheckVersions(const api::KindInfo& kind, const std::string& subresource,
+                              const StoredObject& current, const Json& desired,
+                              UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
   if (version.empty() && (kind.custom_resource || IsDefinition(kind))) {
-    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
-                                                "metadata.resourceVersion",
-                                                kind.defined
-                                                    ? "Invalid value: 0: must be specified for "
-                                                      "an update"
-                                                    : "must be given for an update"}});
+    ApiError error = InvalidError(kind, name,
+                                  {{FieldErrorType::kInvalid, "metadata.resourceVersion",
+                                    kind.defined ? "Invalid value: 0: must be specified for "
+                                                   "an update"
+                                                 : "must be given for an update"}});
     error.kind = kind.plural;
     if (kind.defined) {
       error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
@@ -432,8 +513,13 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
   if (!version.empty() && version != std::to_string(current.revision())) {
     return ConflictError(kind, name, "it has been changed since; read it again and try then");
   }
+  // The status of a custom resource takes nothing else of a patch's metadata.
+  const bool only_version =
+      kind.custom_resource && subresource == "status" && source != UpdateSource::kPut;
   const std::string uid = desired.StringAt({"metadata", "uid"});
-  if (uid.empty() || uid == current.object().StringAt({"metadata", "uid"})) return std::nullopt;
+  if (only_version || uid.empty() || uid == current.object().StringAt({"metadata", "uid"})) {
+    return std::nullopt;
+  }
   if (source == UpdateSource::kPut) {
     return ConflictError(kind, name, fmt::format("its uid is not {}", uid));
   }
@@ -476,21 +562,27 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     return Create(kind, namespace_name, std::move(incoming), context);
   }
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
-  if (Refusal refusal = CheckVersions(kind, *current, desired, source)) return *refusal;
+  TakeOwners(incoming);
+  if (Refusal refusal = CheckVersions(kind, subresource, *current, desired, source)) {
+    return *refusal;
+  }
+  DropEmptyMetadata(desired);
+  api::ApplyDefaults(kind, desired, NullsOf(source));
+  api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
   KeepUntouched(kind, subresource, current->object(), desired);
   KeepSystemMetadata(kind, current->object(), desired);
-  return FinishUpdate(kind, current, key, subresource, std::move(incoming), context);
+  return FinishUpdate(kind, current, key, subresource, std::move(incoming), std::move(managed),
+                      context);
 }
 
 Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                           const std::string& key, const std::string& subresource,
-                                          IncomingObject incoming, const WriteContext& context) {
+                                          IncomingObject incoming, api::ManagedFields managed,
+                                          const WriteContext& context) {
   const Json& before = current->object();
   Json& after = incoming.object;
   const std::string name = before.StringAt({"metadata", "name"});
-  DropEmptyMetadata(after);
   WarnOfRepeatedOwners(after, context.warnings);
-  api::ApplyDefaults(kind, after);
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
@@ -523,15 +615,20 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   // An object stored in an older form is written again, though it says the same.
   const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
   const bool same_form = stored == nullptr || stored->object() == *request.object;
-  if (after == before && same_form && !first_labels) return WriteResult{current, false};
+  if (after == before && same_form && !first_labels &&
+      api::SameOwnership(managed, current->managed())) {
+    return WriteResult{current, false};
+  }
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
-    const StoredPtr told = Unsaved(kind, after, current->revision());
+    const StoredPtr told = Unsaved(kind, after, current->revision(), std::move(managed));
     if (!context.options.dry_run) store_.Remove(*request.kind, key, std::move(*request.object));
     return WriteResult{told, false};
   }
-  return Written(kind, store_.Put(*request.kind, key, std::move(*request.object)), false);
+  return Written(
+      kind, store_.Put(*request.kind, key, std::move(*request.object), Shared(std::move(managed))),
+      false);
 }
 
 }  // namespace kueue::apiserver

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "api/merge/managed_fields.h"
 #include "apiserver/admission.h"
 #include "apiserver/api_error.h"
 #include "apiserver/options.h"
@@ -21,6 +23,10 @@ struct WriteContext {
   const User* user = nullptr;
   WriteRequest options;
   std::vector<std::string>* warnings = nullptr;  // may be null
+  std::string manager = {};  // who owns the fields that are written; empty: "unknown"
+  // The server completes an object for itself: its fields do not change hands.
+  bool untracked = false;
+  bool through_scale = false;  // the replicas are owned by the scale subresource
 };
 
 // A body as it came in, with what is wrong with it but can be lived with.
@@ -28,9 +34,12 @@ struct IncomingObject {
   api::Json object;
   std::vector<std::string> duplicate_keys;  // paths
   size_t bytes = 0;                         // as it came in; of a patch with what it was applied to
+  api::Json given_owners = {};  // metadata.managedFields of the body; null: none
+  // Who owns what afterwards, where that is settled already (server-side apply).
+  std::optional<api::ManagedFields> managed = std::nullopt;
 };
 
-enum class UpdateSource { kPut, kPatch };
+enum class UpdateSource { kPut, kPatch, kApply };
 
 struct WriteResult {
   StoredPtr object;  // as stored, in the version of the request; of a dry run as it would be
@@ -93,13 +102,19 @@ class Writer {
                  const WriteContext& context) const;
   Refusal Judge(const api::KindInfo& kind, AdmissionRequest& request, api::Json& object,
                 const WriteContext& context, api::Json& converted) const;
-  Refusal CheckVersions(const api::KindInfo& kind, const StoredObject& current,
-                        const api::Json& desired, UpdateSource source) const;
+  Refusal CheckVersions(const api::KindInfo& kind, const std::string& subresource,
+                        const StoredObject& current, const api::Json& desired,
+                        UpdateSource source) const;
   std::string GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
                            const api::Json& object);
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                     const std::string& key, const std::string& subresource,
-                                    IncomingObject incoming, const WriteContext& context);
+                                    IncomingObject incoming, api::ManagedFields managed,
+                                    const WriteContext& context);
+  static void TakeOwners(IncomingObject& incoming);
+  api::ManagedFields Owners(const api::KindInfo& kind, const std::string& subresource,
+                            const StoredObject* current, IncomingObject& incoming,
+                            const WriteContext& context) const;
   Outcome<DeleteResult> DeleteDefinition(const api::KindInfo& kind, const StoredPtr& current,
                                          const std::string& key, bool dry_run);
   Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,

@@ -75,9 +75,10 @@ void Begin(const api::KindInfo& kind, base::Time now, Json& object) {
   BumpGeneration(kind, object);
 }
 
-StoredPtr Unsaved(const api::KindInfo& kind, Json object, uint64_t revision) {
+StoredPtr Unsaved(const api::KindInfo& kind, Json object, const StoredObject& current) {
   OrderMembers(kind, object);
-  return std::make_shared<const StoredObject>(std::move(object), revision);
+  return std::make_shared<const StoredObject>(std::move(object), current.revision(),
+                                              current.managed_ptr());
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
   const bool graceful = TraitsOf(kind).graceful_deletion;
   const bool gone = !HasFinalizers(after) && (!graceful || GraceOf(after) == 0);
   const bool changed = !(after == current->object());
-  if (dry_run) return {Unsaved(kind, std::move(after), current->revision()), gone};
+  if (dry_run) return {Unsaved(kind, std::move(after), *current), gone};
   if (!gone) {
     if (!changed) return {current, false};
     return {store_.Put(kind, key, std::move(after)), false};
@@ -166,7 +167,7 @@ Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind,
   Json& conditions = after["status"]["conditions"];
   if (!conditions.IsArray()) conditions = Json::MakeArray();
   conditions.Append(std::move(condition));
-  if (dry_run) return DeleteResult{Unsaved(kind, std::move(after), current->revision()), false};
+  if (dry_run) return DeleteResult{Unsaved(kind, std::move(after), *current), false};
   return DeleteResult{store_.Put(kind, key, std::move(after)), false};
 }
 
@@ -182,7 +183,7 @@ Outcome<DeleteResult> Writer::DeleteNamespace(const api::KindInfo& kind, const S
   const Json* own = after.FindPath({"spec", "finalizers"});
   const bool gone = !HasFinalizers(after) && (own == nullptr || own->size() == 0);
   if (dry_run) {
-    return DeleteResult{Unsaved(kind, std::move(after), current->revision()), gone};
+    return DeleteResult{Unsaved(kind, std::move(after), *current), gone};
   }
   if (gone) return DeleteResult{store_.Remove(kind, key, std::move(after)), true};
   return DeleteResult{store_.Put(kind, key, std::move(after)), false};

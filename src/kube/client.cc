@@ -145,7 +145,10 @@ class Client::Impl {
     net::Request request;
     request.method = method;
     request.target = settings_.path_prefix + target;
-    request.headers = {{"Accept", "application/json"}, {"User-Agent", user_agent_}};
+    // Nobody here looks at managedFields. A server that does not know the last header sends them.
+    request.headers = {{"Accept", "application/json"},
+                       {"User-Agent", user_agent_},
+                       {"Kueue-Omit", "managedFields"}};
     if (!bearer_token_.empty()) {
       request.headers.emplace_back("Authorization", "Bearer " + bearer_token_);
     }

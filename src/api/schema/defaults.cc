@@ -45,13 +45,15 @@ bool IsZero(const Json& value) {
 // §1.4): a null counts as absent.
 class Filler {
  public:
-  explicit Filler(bool custom_resource) : custom_resource_(custom_resource) {}
+  Filler(bool custom_resource, Nulls nulls)
+      : custom_resource_(custom_resource), keep_nulls_(nulls == Nulls::kStay) {}
 
   void Struct(const StructDescriptor& table, Json& object) const {
     if (!object.IsObject()) return;
     for (const FieldDescriptor& field : table.fields) {
       Json* member = object.Find(field.json_name);
       if (member && member->IsNull() && field.ops->kind != FieldKind::kJson) {
+        if (keep_nulls_ && DefaultOf(field) == nullptr) continue;
         object.Erase(field.json_name);
         member = nullptr;
       }
@@ -85,7 +87,7 @@ class Filler {
     }
   }
 
-  const bool custom_resource_;
+  const bool custom_resource_, keep_nulls_;
 };
 
 // As a stored value of that type has it when nothing was given.
@@ -212,15 +214,23 @@ void AddAlwaysStored(const ValueOps& ops, Json& value) {
 
 }  // namespace
 
-void ApplyDefaults(const KindInfo& kind, Json& object) {
+void ApplyDefaults(const KindInfo& kind, Json& object, Nulls nulls) {
   if (!object.IsObject()) return;
   if (kind.definition != nullptr) return kind.definition->ApplyDefaults(object);
-  const Filler filler(kind.custom_resource);
+  const Filler filler(kind.custom_resource, kind.custom_resource ? nulls : Nulls::kAreAbsent);
   if (kind.custom_resource) return filler.Struct(*kind.table, object);
   ReadStruct(*kind.table, object);
   filler.Struct(*kind.table, object);
   DefaultBuiltIn(kind, object);
   AddAlwaysStored(*kind.table, object);
+}
+
+Json NewObject(const KindInfo& kind) {
+  Json object = Json::MakeObject();
+  object.Set("kind", kind.kind);
+  object.Set("apiVersion", kind.ApiVersion());
+  if (!kind.custom_resource) AddAlwaysStored(*kind.table, object);
+  return object;
 }
 
 void PrepareForCreate(const KindInfo& kind, Json& object) {

@@ -156,10 +156,16 @@ Json EncodeObject(const T& object) {
 // for a create the system's metadata and then PrepareForCreate, ValidateCreate or ValidateUpdate
 // (answer 422), validating admission.
 
+// What an object of the kind has before anybody has said anything: kind and apiVersion, and of a
+// built-in kind what its encoding never leaves out.
+Json NewObject(const KindInfo& kind);
 // Puts defaults in where members are absent: the table's (only inside parents that are present)
 // and the kind's own. Built-in kinds also take the form their server stores: no null and no
 // omittable zero members, quantities canonical, a Secret's stringData moved into data.
-void ApplyDefaults(const KindInfo& kind, Json& object);
+// `nulls` of a custom resource that have no default stay where server-side apply has left them: its
+// validation then refuses them, as Kubernetes does.
+enum class Nulls { kAreAbsent, kStay };
+void ApplyDefaults(const KindInfo& kind, Json& object, Nulls nulls = Nulls::kAreAbsent);
 // What the server itself puts into a new object. A status the client sent is dropped or set to
 // what a new object has (Pod, Namespace; a Node keeps its own); a Job gets its generated selector
 // and labels. REQUIRES: metadata.uid is set.
