@@ -133,7 +133,7 @@ spec:
   const std::string first = db.StringAt({"status", "currentRevision"});
   EXPECT_EQ(first, db.StringAt({"status", "updateRevision"}));
   cluster.Patch(StatefulSet(), "db", kTwo);
-  cluster.executor.RunFor(base::milliseconds(500));
+  cluster.executor.RunFor(base::milliseconds(100));
   EXPECT_EQ(cluster.LivePods().size(), 2u);
   EXPECT_EQ(cluster.LivePods()[1].StringAt({"metadata", "name"}), "db-1") << "db-2 goes first";
   cluster.executor.RunFor(seconds(20));
