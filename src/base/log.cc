@@ -1,30 +1,32 @@
 #include "base/log.h"
 
-#include <spdlog/sinks/base_sink.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <deque>
 #include <memory>
-#include <mutex>
+
+#include "base/mutex.h"
 
 namespace kueue::base {
 namespace {
 
 // Keeps the last lines for whoever asks for the process' log.
-class RingSink final : public spdlog::sinks::base_sink<std::mutex> {
+class RingSink final : public spdlog::sinks::sink {
  public:
   std::vector<LoggedLine> Lines() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     return {lines_.begin(), lines_.end()};
   }
   uint64_t count() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     return count_;
   }
 
- protected:
-  void sink_it_(const spdlog::details::log_msg& message) override {
+  void log(const spdlog::details::log_msg& message) override {
+    const MutexLock lock(mutex_);
     spdlog::memory_buf_t text;
     formatter_->format(message, text);
     std::string line(text.data(), text.size());
@@ -33,22 +35,32 @@ class RingSink final : public spdlog::sinks::base_sink<std::mutex> {
     if (lines_.size() > kMostLines) lines_.pop_front();
     ++count_;
   }
-  void flush_() override {}
+  void flush() override {}
+  void set_pattern(const std::string& pattern) override {
+    set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern));
+  }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    const MutexLock lock(mutex_);
+    formatter_ = std::move(formatter);
+  }
 
  private:
   static constexpr size_t kMostLines = 2000;
-  std::deque<LoggedLine> lines_;
-  uint64_t count_ = 0;
+  Mutex mutex_;
+  std::unique_ptr<spdlog::formatter> formatter_ GUARDED_BY(mutex_) =
+      std::make_unique<spdlog::pattern_formatter>();
+  std::deque<LoggedLine> lines_ GUARDED_BY(mutex_);
+  uint64_t count_ GUARDED_BY(mutex_) = 0;
 };
 
+// Lives as long as the process.
 RingSink& Ring() {
-  static const std::shared_ptr<RingSink> ring = std::make_shared<RingSink>();
+  static RingSink* const ring = new RingSink;
   return *ring;
 }
 
 spdlog::logger& Logger() {
   static const std::shared_ptr<spdlog::logger> logger = [] {
-    // The ring lives as long as the process.
     const spdlog::sink_ptr ring(&Ring(), [](spdlog::sinks::sink*) {});
     const spdlog::sink_ptr stream = std::make_shared<spdlog::sinks::stderr_sink_mt>();
     auto made = std::make_shared<spdlog::logger>("kueue", spdlog::sinks_init_list{stream, ring});

@@ -9,6 +9,7 @@
 #include <future>
 
 #include "apiserver/storage/sqlite_storage.h"
+#include "base/log.h"
 #include "embedded/audit_file.h"
 #include "embedded/data_folder.h"
 #include "embedded/metrics_page.h"
@@ -125,7 +126,10 @@ class Instance::Impl {
   }
 
   void Start() {
-    executor_.Post([this] { plane_->Start(); });
+    executor_.Post([this] {
+      base::LogInfo("manager", "starting; the API server is at " + info_.url);
+      plane_->Start();
+    });
   }
 
   void Stop() {

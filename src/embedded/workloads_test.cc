@@ -133,7 +133,7 @@ spec:
   const std::string first = db.StringAt({"status", "currentRevision"});
   EXPECT_EQ(first, db.StringAt({"status", "updateRevision"}));
   cluster.Patch(StatefulSet(), "db", kTwo);
-  cluster.executor.RunFor(seconds(1));
+  cluster.executor.RunFor(base::milliseconds(100));
   EXPECT_EQ(cluster.LivePods().size(), 2u);
   EXPECT_EQ(cluster.LivePods()[1].StringAt({"metadata", "name"}), "db-1") << "db-2 goes first";
   cluster.executor.RunFor(seconds(20));
@@ -196,7 +196,7 @@ spec:
   ASSERT_EQ(cluster.All(api::KindOf<api::Job>()).size(), 1u);
   EXPECT_EQ(cluster.Get(CronJob(), "tick").StringAt({"status", "lastScheduleTime"}),
             "2026-01-01T00:02:00Z");
-  cluster.executor.RunFor(minutes(10));
+  cluster.executor.RunFor(minutes(10) + seconds(30));
   EXPECT_EQ(cluster.All(api::KindOf<api::Job>()).size(), 2u);
   cluster.Patch(CronJob(), "tick", R"({"spec":{"suspend":true}})");
   const std::string last = cluster.Get(CronJob(), "tick").StringAt({"status", "lastScheduleTime"});

@@ -262,7 +262,8 @@ std::vector<api::FieldError> BatchJobKind::Validate(const api::Json* before,
                             Annotation(job->metadata, api::names::kMinParallelism);
   if (!same_min) CheckMinParallelism(*job, errors);
   CheckCompletionsFollow(*job, errors);
-  if (before && old.ok() && !job->spec.suspend.value_or(false) &&
+  // The start of a partially admitted Job changes both at once, and may.
+  if (before && old.ok() && !old->spec.suspend.value_or(false) &&
       Annotation(old->metadata, api::names::kMinParallelism) &&
       old->spec.parallelism != job->spec.parallelism) {
     errors.push_back({api::FieldErrorType::kForbidden, "spec.parallelism",

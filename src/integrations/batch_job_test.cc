@@ -114,5 +114,20 @@ TEST(BatchJob, RefusesMinParallelismThatLeavesNoChoice) {
   EXPECT_EQ(errors[0].field, "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]");
 }
 
+TEST(BatchJob, ParallelismStandsWhileAPartiallyAdmittedJobRuns) {
+  api::Job before = MakeJob(3, 3);
+  before.metadata.annotations[api::names::kMinParallelism] = "1";
+  before.spec.suspend = true;
+  api::Job after = before;
+  after.spec.parallelism = 2;
+  after.spec.suspend = false;
+  const api::Json suspended = api::EncodeObject(before);
+  EXPECT_TRUE(BatchJobIntegration().Validate(&suspended, api::EncodeObject(after)).empty())
+      << "the start changes both at once";
+  before.spec.suspend = false;
+  const api::Json running = api::EncodeObject(before);
+  EXPECT_EQ(BatchJobIntegration().Validate(&running, api::EncodeObject(after)).size(), 1u);
+}
+
 }  // namespace
 }  // namespace kueue::integrations
