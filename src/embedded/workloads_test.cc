@@ -38,7 +38,8 @@ TEST(Workloads, ADeploymentRunsItsReplicas) {
   cluster.executor.RunFor(seconds(5));
   const api::Json web = cluster.Get(Deployment(), "web");
   EXPECT_EQ(cluster.Number(web, {"status", "readyReplicas"}), 3);
-  EXPECT_EQ(cluster.Number(web, {"status", "observedGeneration"}), 1);
+  EXPECT_EQ(cluster.Number(web, {"status", "observedGeneration"}),
+            cluster.Number(web, {"metadata", "generation"}));
   EXPECT_EQ(cluster.Condition(web, "Available"), "True/MinimumReplicasAvailable");
   EXPECT_EQ(cluster.Condition(web, "Progressing"), "True/NewReplicaSetAvailable");
   EXPECT_EQ(web.StringAt({"metadata", "annotations", "deployment.kubernetes.io/revision"}), "1");
