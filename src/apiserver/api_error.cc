@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "api/schema/conversion.h"
+#include "api/structural/value_text.h"
+
 namespace kueue::apiserver {
 
 using api::Json;
@@ -92,11 +95,17 @@ ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::s
                fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
 }
 
-ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
+ApiError InvalidError(const api::KindInfo& served, std::string_view name,
                       const std::vector<api::FieldError>& errors) {
-  ApiError error = About(422, "Invalid", kind, name,
-                         fmt::format("{} \"{}\" is invalid: {}", kind.kind, name,
-                                     api::JoinFieldErrors(errors)));
+  // A built-in kind of several groups is called by the one it is stored under.
+  const api::KindInfo& kind = served.custom_resource ? served : api::StoredKind(served);
+  const bool defined = kind.defined || kind.kind == "CustomResourceDefinition";
+  ApiError error = About(
+      422, "Invalid", kind, name,
+      defined ? fmt::format("{}.{} \"{}\" is invalid: {}", kind.kind, kind.group, name,
+                            api::structural::AggregateText(errors))
+              : fmt::format("{} \"{}\" is invalid: {}", kind.kind, name,
+                            api::JoinFieldErrors(errors)));
   error.kind = kind.kind;
   error.causes = CausesOf(errors);
   return error;
@@ -110,6 +119,15 @@ ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
   }
   ApiError error = ForbiddenError(kind, name, text);
   error.causes = CausesOf(errors);
+  return error;
+}
+
+ApiError PolicyError(const api::KindInfo& kind, std::string_view name, int code, std::string reason,
+                     const std::string& message) {
+  ApiError error = ForbiddenError(kind, name, message);
+  error.code = code;
+  error.reason = std::move(reason);
+  error.causes.push_back({"", "", message});
   return error;
 }
 
@@ -173,7 +191,7 @@ ApiError InsufficientStorageError(std::string message) {
 }
 
 ApiError TooLargeError(std::string message) {
-  return Plain(413, "RequestEntityTooLarge", std::move(message));
+  return Plain(413, "RequestEntityTooLarge", "Request entity too large: " + message);
 }
 
 ApiError InternalError(std::string message) { return Plain(500, "", std::move(message)); }

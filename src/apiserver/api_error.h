@@ -65,6 +65,9 @@ ApiError InvalidError(const api::KindInfo& kind, std::string_view name,
 // could not read.
 ApiError DeniedError(const api::KindInfo& kind, std::string_view name, int code,
                      const std::vector<api::FieldError>& errors, const std::string& message);
+// What a policy answers, with the reason it chose.
+ApiError PolicyError(const api::KindInfo& kind, std::string_view name, int code, std::string reason,
+                     const std::string& message);
 // Options of the request itself; `options_kind` is "ListOptions", "CreateOptions", ...
 ApiError InvalidOptionsError(std::string_view options_kind,
                              const std::vector<api::FieldError>& errors);

@@ -76,14 +76,16 @@ void SendText(const Call& call, int code, std::string text) {
   Send(call, code, std::move(headers), std::move(text));
 }
 
+// Documents end with a line end, as Kubernetes writes them.
 void SendJson(const Call& call, int code, std::string json_text) {
+  if (!call.form.yaml) json_text += '\n';
   Send(call, code, AnswerHeaders(call, call.form.yaml ? "application/yaml" : "application/json"),
        std::move(json_text));
 }
 
 void SendError(const Call& call, const ApiError& error) {
   Send(call, error.code, ErrorHeaders(AnswerHeaders(call, "application/json"), error),
-       api::WriteJson(error.ToJson()));
+       api::WriteJson(error.ToJson()) + '\n');
 }
 
 void SendSuccess(const Call& call, int code, const Json& details) {

@@ -1,13 +1,16 @@
 #include "apiserver/discovery.h"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "api/codec/json_text.h"
-#include "apiserver/openapi.h"
+#include "apiserver/discovery_protobuf.h"
+#include "apiserver/health.h"
+#include "apiserver/openapi_paths.h"
 
 namespace kueue::apiserver {
 
@@ -17,6 +20,7 @@ namespace {
 
 constexpr char kAggregatedType[] =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+constexpr char kProtobufType[] = "application/vnd.kubernetes.protobuf";
 
 // FNV-1a: names a document's content.
 std::string HashOf(const std::string& text) {
@@ -27,6 +31,21 @@ std::string HashOf(const std::string& text) {
 
 std::string GroupVersion(std::string_view group, std::string_view version) {
   return group.empty() ? std::string(version) : fmt::format("{}/{}", group, version);
+}
+
+// Clients compare it to see whether the stored version changed: the first 8 bytes of the SHA-256
+// of group, version and kind, in base 64, as Kubernetes makes it.
+std::string StorageVersionHash(const api::KindInfo& kind) {
+  const api::KindInfo& stored = kind.stored != nullptr ? *kind.stored : kind;
+  std::string name = fmt::format("{}/{}/{}", stored.group, stored.version, stored.kind);
+  // Events of both groups are stored in the old form, autoscalers as version 2.
+  if (stored.kind == "Event") name = "/v1/Event";
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  EVP_Digest(name.data(), name.size(), digest, &size, EVP_sha256(), nullptr);
+  unsigned char text[16];
+  EVP_EncodeBlock(text, digest, 8);
+  return reinterpret_cast<const char*>(text);
 }
 
 template <class Strings>
@@ -40,34 +59,61 @@ std::vector<std::string_view> VerbsOf(const api::KindInfo& kind) {
   if (kind.custom_resource) {
     return {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   }
+  const KindTraits traits = TraitsOf(kind);
+  if (traits.read_only) return {"get", "list"};
   std::vector<std::string_view> verbs = {"create", "delete"};
-  if (TraitsOf(kind).delete_collection) verbs.push_back("deletecollection");
+  if (traits.delete_collection) verbs.push_back("deletecollection");
   for (const char* verb : {"get", "list", "patch", "update", "watch"}) verbs.push_back(verb);
   return verbs;
 }
 
-Json ResponseKind(std::string_view group, std::string_view version, std::string_view kind) {
+// A resource of one version: of stored objects, or one that only takes a POST.
+struct Resource {
+  const api::KindInfo* kind;
+  bool stored = true;
+};
+
+std::vector<Resource> ResourcesIn(const KindRegistry& kinds, std::string_view group,
+                                  std::string_view version) {
+  std::vector<Resource> all;
+  for (const api::KindInfo* kind : ResourcesOf(kinds, group, version)) all.push_back({kind});
+  for (const api::KindInfo* kind : PublishedRequests(group, version)) {
+    all.push_back({kind, false});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Resource& a, const Resource& b) {
+    return a.kind->plural < b.kind->plural;
+  });
+  return all;
+}
+
+// A built-in resource's own kind goes without group and version.
+Json ResponseKind(const api::KindInfo& of, std::string_view group, std::string_view version,
+                  std::string_view kind) {
+  const bool own = !of.custom_resource && group == of.group && version == of.version;
   Json json = Json::MakeObject();
-  json.Set("group", group);
-  json.Set("version", version);
+  json.Set("group", own ? std::string_view() : group);
+  json.Set("version", own ? std::string_view() : version);
   json.Set("kind", kind);
   return json;
 }
 
-Json AggregatedResource(const api::KindInfo& kind) {
+Json AggregatedResource(const Resource& resource) {
+  const api::KindInfo& kind = *resource.kind;
   Json json = Json::MakeObject();
   json.Set("resource", kind.plural);
-  json.Set("responseKind", ResponseKind(kind.group, kind.version, kind.kind));
+  json.Set("responseKind", ResponseKind(kind, kind.group, kind.version, kind.kind));
   json.Set("scope", kind.namespaced ? "Namespaced" : "Cluster");
-  json.Set("singularResource", kind.singular);
-  json.Set("verbs", StringList(VerbsOf(kind)));
+  json.Set("singularResource", SingularOf(kind));
+  json.Set("verbs",
+           StringList(resource.stored ? VerbsOf(kind) : std::vector<std::string_view>{"create"}));
   if (!kind.short_names.empty()) json.Set("shortNames", StringList(kind.short_names));
   if (!kind.categories.empty()) json.Set("categories", StringList(kind.categories));
+  if (!resource.stored) return json;
   Json subresources = Json::MakeArray();
-  for (const Subresource& sub : SubresourcesOf(kind)) {
+  for (const Subresource& sub : PublishedSubresources(kind)) {
     Json item = Json::MakeObject();
     item.Set("subresource", sub.name);
-    item.Set("responseKind", ResponseKind(sub.group, sub.version, sub.kind));
+    item.Set("responseKind", ResponseKind(kind, sub.group, sub.version, sub.kind));
     item.Set("verbs", StringList(sub.verbs));
     subresources.Append(std::move(item));
   }
@@ -75,40 +121,12 @@ Json AggregatedResource(const api::KindInfo& kind) {
   return json;
 }
 
-Json AggregatedVirtual(const VirtualResource& resource) {
-  Json json = Json::MakeObject();
-  json.Set("resource", resource.plural);
-  json.Set("responseKind", ResponseKind(resource.group, resource.version, resource.kind));
-  json.Set("scope", resource.namespaced ? "Namespaced" : "Cluster");
-  json.Set("singularResource", resource.singular);
-  json.Set("verbs", StringList(std::vector<std::string_view>{"create"}));
-  return json;
-}
-
-// Kinds of one version, by name of the resource.
-std::vector<const api::KindInfo*> KindsOf(const KindRegistry& kinds, std::string_view group,
-                                          std::string_view version) {
-  std::vector<const api::KindInfo*> out;
-  for (const api::KindInfo* kind : kinds.kinds()) {
-    if (kind->group == group && kind->version == version) out.push_back(kind);
-  }
-  std::sort(out.begin(), out.end(), [](const api::KindInfo* a, const api::KindInfo* b) {
-    return a->plural < b->plural;
-  });
-  return out;
-}
-
 Json AggregatedGroup(const KindRegistry& kinds, const KindRegistry::Group& group) {
   Json versions = Json::MakeArray();
   for (const std::string& version : group.versions) {
     Json resources = Json::MakeArray();
-    for (const api::KindInfo* kind : KindsOf(kinds, group.name, version)) {
-      resources.Append(AggregatedResource(*kind));
-    }
-    for (const VirtualResource& resource : VirtualResources()) {
-      if (resource.group == group.name && resource.version == version) {
-        resources.Append(AggregatedVirtual(resource));
-      }
+    for (const Resource& resource : ResourcesIn(kinds, group.name, version)) {
+      resources.Append(AggregatedResource(resource));
     }
     Json item = Json::MakeObject();
     item.Set("version", version);
@@ -118,24 +136,10 @@ Json AggregatedGroup(const KindRegistry& kinds, const KindRegistry::Group& group
   }
   Json metadata = Json::MakeObject();
   if (!group.name.empty()) metadata.Set("name", group.name);
-  metadata.Set("creationTimestamp", nullptr);
   Json json = Json::MakeObject();
   json.Set("metadata", std::move(metadata));
   json.Set("versions", std::move(versions));
   return json;
-}
-
-std::string Aggregated(const KindRegistry& kinds, bool core) {
-  Json items = Json::MakeArray();
-  for (const KindRegistry::Group& group : kinds.Groups()) {
-    if (group.name.empty() == core) items.Append(AggregatedGroup(kinds, group));
-  }
-  Json json = Json::MakeObject();
-  json.Set("kind", "APIGroupDiscoveryList");
-  json.Set("apiVersion", "apidiscovery.k8s.io/v2");
-  json.Set("metadata", Json::MakeObject());
-  json.Set("items", std::move(items));
-  return api::WriteJson(json);
 }
 
 Json GroupJson(const KindRegistry::Group& group, bool typed) {
@@ -158,16 +162,20 @@ Json GroupJson(const KindRegistry::Group& group, bool typed) {
   return json;
 }
 
-Json ClassicResource(const api::KindInfo& kind) {
+Json ClassicResource(const Resource& resource) {
+  const api::KindInfo& kind = *resource.kind;
   Json json = Json::MakeObject();
   json.Set("name", kind.plural);
-  json.Set("singularName", kind.singular);
+  json.Set("singularName", SingularOf(kind));
   json.Set("namespaced", kind.namespaced);
   json.Set("kind", kind.kind);
-  json.Set("verbs", StringList(VerbsOf(kind)));
+  json.Set("verbs",
+           StringList(resource.stored ? VerbsOf(kind) : std::vector<std::string_view>{"create"}));
   if (!kind.short_names.empty()) json.Set("shortNames", StringList(kind.short_names));
   if (!kind.categories.empty()) json.Set("categories", StringList(kind.categories));
-  json.Set("storageVersionHash", HashOf(kind.GroupResource() + "/" + std::string(kind.version)));
+  if (resource.stored && !TraitsOf(kind).read_only) {
+    json.Set("storageVersionHash", StorageVersionHash(kind));
+  }
   return json;
 }
 
@@ -206,26 +214,70 @@ Json VersionJson() {
   return json;
 }
 
+// Who issues tokens of service accounts. No key signs any: a token proves itself to this server
+// alone.
+Json IssuerJson(const Call& call) {
+  Json json = Json::MakeObject();
+  json.Set("issuer", "https://kubernetes.default.svc");
+  json.Set("jwks_uri", fmt::format("https://{}/openid/v1/jwks", call.Header("host")));
+  json.Set("response_types_supported", StringList(std::vector<std::string_view>{"id_token"}));
+  json.Set("subject_types_supported", StringList(std::vector<std::string_view>{"public"}));
+  json.Set("id_token_signing_alg_values_supported",
+           StringList(std::vector<std::string_view>{"RS256"}));
+  return json;
+}
+
+void SendPublic(Call& call, const char* type, const std::string& text) {
+  net::Headers headers;
+  headers.emplace_back("Content-Type", type);
+  headers.emplace_back("Cache-Control", "public, max-age=3600");
+  headers.emplace_back("Content-Length", std::to_string(text.size()));
+  call.responder->Start(200, std::move(headers));
+  call.responder->Write(text);
+  call.responder->End();
+}
+
+// A list of groups, versions or resources in the form that is accepted: JSON, YAML or protobuf.
+void SendList(Call& call, const Json& json) {
+  if (AcceptsPlain(call.Header("accept"))) {
+    call.form = *Negotiate(call.Header("accept"), AnswerKind::kPlain);
+    return SendJson(call, 200, call.form.yaml ? api::WriteYaml(json) : api::WriteJson(json));
+  }
+  for (const AcceptedType& accepted : ParseAccept(call.Header("accept"))) {
+    if (accepted.type != kProtobufType) continue;
+    const std::string bytes = DiscoveryProtobuf(json);
+    net::Headers headers = AnswerHeaders(call, kProtobufType);
+    headers.emplace_back("Content-Length", std::to_string(bytes.size()));
+    call.responder->Start(200, std::move(headers));
+    call.responder->Write(bytes);
+    return call.responder->End();
+  }
+  SendError(call, NotAcceptableError());
+}
+
 }  // namespace
 
-const Discovery::Document& Discovery::Kept(const std::string& name,
-                                           std::string (Discovery::*make)() const) {
-  if (documents_generation_ != kinds_.generation()) {
-    documents_.clear();
-    documents_generation_ = kinds_.generation();
+const Discovery::Document& Discovery::Aggregated(bool core) {
+  if (generation_ != kinds_.generation()) aggregated_.clear();
+  generation_ = kinds_.generation();
+  auto [it, missing] = aggregated_.try_emplace(core);
+  if (!missing) return it->second;
+  Json items = Json::MakeArray();
+  for (const KindRegistry::Group& group : kinds_.Groups()) {
+    if (group.name.empty() == core) items.Append(AggregatedGroup(kinds_, group));
   }
-  auto [it, missing] = documents_.try_emplace(name);
-  if (missing) {
-    it->second.text = (this->*make)();
-    it->second.etag = "\"" + HashOf(it->second.text) + "\"";
-  }
+  Json json = Json::MakeObject();
+  json.Set("kind", "APIGroupDiscoveryList");
+  json.Set("apiVersion", "apidiscovery.k8s.io/v2");
+  json.Set("metadata", Json::MakeObject());
+  json.Set("items", std::move(items));
+  it->second.text = api::WriteJson(json);
+  it->second.etag = "\"" + HashOf(it->second.text) + "\"";
   return it->second;
 }
 
-std::string Discovery::AggregatedCore() const { return Aggregated(kinds_, true); }
-std::string Discovery::AggregatedGroups() const { return Aggregated(kinds_, false); }
-
-void Discovery::SendDocument(Call& call, const Document& document, const char* content_type) {
+void Discovery::SendAggregated(Call& call, bool core) {
+  const Document& document = Aggregated(core);
   net::Headers headers;
   headers.emplace_back("Cache-Control", "public");
   headers.emplace_back("ETag", document.etag);
@@ -235,7 +287,7 @@ void Discovery::SendDocument(Call& call, const Document& document, const char* c
     call.responder->End();
     return;
   }
-  headers.emplace_back("Content-Type", content_type);
+  headers.emplace_back("Content-Type", kAggregatedType);
   headers.emplace_back("Content-Length", std::to_string(document.text.size()));
   call.responder->Start(200, std::move(headers));
   call.responder->Write(document.text);
@@ -243,13 +295,7 @@ void Discovery::SendDocument(Call& call, const Document& document, const char* c
 }
 
 void Discovery::SendGroups(Call& call, bool core) {
-  if (AcceptsAggregatedDiscovery(call.Header("accept"))) {
-    const Document& document =
-        core ? Kept("core", &Discovery::AggregatedCore)
-             : Kept("groups", &Discovery::AggregatedGroups);
-    return SendDocument(call, document, kAggregatedType);
-  }
-  if (!AcceptsPlain(call.Header("accept"))) return SendError(call, NotAcceptableError());
+  if (AcceptsAggregatedDiscovery(call.Header("accept"))) return SendAggregated(call, core);
   Json json = Json::MakeObject();
   if (core) {
     json.Set("kind", "APIVersions");
@@ -257,9 +303,7 @@ void Discovery::SendGroups(Call& call, bool core) {
     Json address = Json::MakeObject();
     address.Set("clientCIDR", "0.0.0.0/0");
     address.Set("serverAddress", call.Header("host"));
-    Json addresses = Json::MakeArray();
-    addresses.Append(std::move(address));
-    json.Set("serverAddressByClientCIDRs", std::move(addresses));
+    json["serverAddressByClientCIDRs"].Append(std::move(address));
   } else {
     json.Set("kind", "APIGroupList");
     json.Set("apiVersion", "v1");
@@ -269,14 +313,13 @@ void Discovery::SendGroups(Call& call, bool core) {
     }
     json.Set("groups", std::move(groups));
   }
-  SendJson(call, 200, api::WriteJson(json));
+  SendList(call, json);
 }
 
 void Discovery::SendGroup(Call& call, const std::string& name) {
   const KindRegistry::Group* group = kinds_.FindGroup(name);
   if (group == nullptr || name.empty()) return SendText(call, 404, "404 page not found\n");
-  if (!AcceptsPlain(call.Header("accept"))) return SendError(call, NotAcceptableError());
-  SendJson(call, 200, api::WriteJson(GroupJson(*group, true)));
+  SendList(call, GroupJson(*group, true));
 }
 
 void Discovery::SendResources(Call& call, const std::string& group, const std::string& version) {
@@ -285,157 +328,79 @@ void Discovery::SendResources(Call& call, const std::string& group, const std::s
     if (known == nullptr || known->custom) return SendText(call, 404, "404 page not found\n");
     return SendError(call, NoSuchPathError());
   }
-  if (!AcceptsPlain(call.Header("accept"))) return SendError(call, NotAcceptableError());
   Json resources = Json::MakeArray();
-  for (const api::KindInfo* kind : KindsOf(kinds_, group, version)) {
-    resources.Append(ClassicResource(*kind));
-    for (const Subresource& sub : SubresourcesOf(*kind)) {
-      resources.Append(ClassicSubresource(*kind, sub));
+  for (const Resource& resource : ResourcesIn(kinds_, group, version)) {
+    resources.Append(ClassicResource(resource));
+    if (!resource.stored) continue;
+    for (const Subresource& sub : PublishedSubresources(*resource.kind)) {
+      resources.Append(ClassicSubresource(*resource.kind, sub));
     }
-  }
-  for (const VirtualResource& resource : VirtualResources()) {
-    if (resource.group != group || resource.version != version) continue;
-    Json json = Json::MakeObject();
-    json.Set("name", resource.plural);
-    json.Set("singularName", resource.singular);
-    json.Set("namespaced", resource.namespaced);
-    json.Set("kind", resource.kind);
-    json.Set("verbs", StringList(std::vector<std::string_view>{"create"}));
-    resources.Append(std::move(json));
   }
   Json json = Json::MakeObject();
   json.Set("kind", "APIResourceList");
-  json.Set("apiVersion", "v1");
+  if (!group.empty()) json.Set("apiVersion", "v1");
   json.Set("groupVersion", GroupVersion(group, version));
   json.Set("resources", std::move(resources));
-  SendJson(call, 200, api::WriteJson(json));
+  SendList(call, json);
 }
 
-bool Discovery::HandleOpenApi(Call& call) {
-  const auto& segments = call.segments;
-  if (segments.size() < 2) return false;
-  if (segments[1] == "v2" && segments.size() == 2) {
-    const bool json = AcceptsPlain(call.Header("accept"));
-    if (!json) {
-      SendError(call, NotAcceptableError());
-    } else {
-      SendDocument(call, Kept("openapi2", &Discovery::OpenApi2), "application/json");
-    }
-    return true;
-  }
-  if (segments[1] != "v3") return false;
-  if (segments.size() == 2) {
-    // Kubernetes calls the index a text, and clients are used to it.
-    SendText(call, 200, OpenApi3Index());
-    return true;
-  }
-  std::string group, version;
-  if (segments.size() == 4 && segments[2] == "api") {
-    version = segments[3];
-  } else if (segments.size() == 5 && segments[2] == "apis") {
-    group = segments[3];
-    version = segments[4];
-  }
-  if (!kinds_.HasVersion(group, version)) {
-    SendText(call, 404, "");
-    return true;
-  }
-  Document document;
-  document.text = OpenApi3Of(group, version);
-  document.etag = "\"" + HashOf(document.text) + "\"";
-  SendDocument(call, document, "application/json");
-  return true;
-}
-
-std::string Discovery::OpenApi2() const { return OpenApi2Document(); }
-
-std::string Discovery::OpenApi3Of(const std::string& group, const std::string& version) const {
-  return OpenApi3Document(group, version, KindsOf(kinds_, group, version));
-}
-
-std::string Discovery::OpenApi3Index() const {
-  Json paths = Json::MakeObject();
+void Discovery::SendPaths(Call& call) {
+  std::vector<std::string> paths = {"/.well-known/openid-configuration",
+                                    "/apis",
+                                    "/apis/",
+                                    "/metrics",
+                                    "/openapi/v2",
+                                    "/openapi/v3",
+                                    "/openapi/v3/",
+                                    "/openid/v1/jwks",
+                                    "/version"};
   for (const KindRegistry::Group& group : kinds_.Groups()) {
-    for (const std::string& version : group.versions) {
-      const std::string path = group.name.empty()
-                                   ? "api/" + version
-                                   : fmt::format("apis/{}/{}", group.name, version);
-      Json item = Json::MakeObject();
-      item.Set("serverRelativeURL", fmt::format("/openapi/v3/{}?hash={}", path,
-                                                HashOf(OpenApi3Of(group.name, version))));
-      paths.Set(path, std::move(item));
-    }
+    const std::string base = group.name.empty() ? "/api" : "/apis/" + group.name;
+    paths.push_back(base);
+    for (const std::string& version : group.versions) paths.push_back(base + "/" + version);
   }
+  for (const std::string& path : HealthPaths()) paths.push_back(path);
+  std::sort(paths.begin(), paths.end());
   Json json = Json::MakeObject();
-  json.Set("paths", std::move(paths));
-  return api::WriteJson(json);
-}
-
-bool Discovery::HandleHealth(Call& call) {
-  const auto& segments = call.segments;
-  if (segments[0] != "healthz" && segments[0] != "livez" && segments[0] != "readyz") return false;
-  if (segments.size() == 1) {
-    const bool verbose = call.target.Query("verbose").has_value();
-    SendText(call, 200, verbose ? "[+]ping ok\n" + segments[0] + " check passed\n" : "ok");
-  } else if (segments.size() == 2 && segments[1] == "ping") {
-    SendText(call, 200, "ok");
-  } else {
-    SendText(call, 404, "404 page not found\n");
-  }
-  return true;
+  json.Set("paths", StringList(paths));
+  SendJson(call, 200, api::WriteJson(json));
 }
 
 bool Discovery::Handle(Call& call) {
   const auto& segments = call.segments;
-  const bool root = segments.empty();
-  const std::string first = root ? "" : segments[0];
+  const std::string first = segments.empty() ? "" : segments[0];
+  const size_t depth = segments.size();
   const bool api = first == "api", apis = first == "apis";
-  if ((api && segments.size() > 2) || (apis && segments.size() > 3)) return false;
-  const bool known = root || api || apis || first == "version" || first == "openapi" ||
-                     first == "healthz" || first == "livez" || first == "readyz";
-  if (known && call.request.method != "GET") {
+  if ((api && depth > 2) || (apis && depth > 3)) return false;
+  const bool issuer = depth == 2 && first == ".well-known" && segments[1] == "openid-configuration";
+  const bool keys = depth == 3 && first == "openid" && segments[1] == "v1" && segments[2] == "jwks";
+  const bool version = depth == 1 && first == "version";
+  if (depth > 0 && !api && !apis && !issuer && !keys && !version && first != "openapi") {
+    return false;
+  }
+  if (call.request.method != "GET") {
     SendError(call, MethodNotAllowedError());
     return true;
   }
-  if (root) {
-    Json json = Json::MakeObject();
-    Json paths = Json::MakeArray();
-    for (const KindRegistry::Group& group : kinds_.Groups()) {
-      const std::string base = group.name.empty() ? "/api" : "/apis/" + group.name;
-      paths.Append(base);
-      for (const std::string& version : group.versions) paths.Append(base + "/" + version);
-      if (group.name.empty()) paths.Append("/apis");
-    }
-    for (const char* path : {"/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz",
-                             "/version"}) {
-      paths.Append(path);
-    }
-    json.Set("paths", std::move(paths));
-    SendJson(call, 200, api::WriteJson(json));
-    return true;
-  }
-  if (api || (apis && segments.size() == 1)) {
-    if (segments.size() == 1) {
-      SendGroups(call, api);
-    } else {
-      SendResources(call, "", segments[1]);
-    }
-    return true;
-  }
-  if (apis) {
-    if (segments.size() == 2) {
-      SendGroup(call, segments[1]);
-    } else {
-      SendResources(call, segments[1], segments[2]);
-    }
-    return true;
-  }
-  if (first == "version" && segments.size() == 1) {
+  if (first == "openapi") return openapi_.Handle(call);
+  if (depth == 0) {
+    SendPaths(call);
+  } else if (issuer) {
+    SendPublic(call, "application/json", api::WriteJson(IssuerJson(call)));
+  } else if (keys) {
+    SendPublic(call, "application/jwk-set+json", "{\"keys\":[]}");
+  } else if (version) {
     SendJson(call, 200, api::WriteJson(VersionJson()));
-    return true;
+  } else if (depth == 1) {
+    SendGroups(call, api);
+  } else if (api) {
+    SendResources(call, "", segments[1]);
+  } else if (depth == 2) {
+    SendGroup(call, segments[1]);
+  } else {
+    SendResources(call, segments[1], segments[2]);
   }
-  if (first == "openapi") return HandleOpenApi(call);
-  return HandleHealth(call);
+  return true;
 }
 
 }  // namespace kueue::apiserver

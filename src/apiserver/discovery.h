@@ -2,17 +2,20 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "apiserver/call.h"
 #include "apiserver/kind_registry.h"
+#include "apiserver/openapi.h"
 
-// What the server tells about itself: groups, versions, resources, OpenAPI documents, version and
-// health. Documents are made once and kept until a kind comes or goes.
+// What the server tells about itself: groups, versions, resources, OpenAPI documents, version,
+// who issues tokens, and the paths it has. Health and metrics are elsewhere (health.h,
+// request_metrics.h).
 namespace kueue::apiserver {
 
 class Discovery {
  public:
-  explicit Discovery(const KindRegistry& kinds) : kinds_(kinds) {}
+  explicit Discovery(const KindRegistry& kinds) : kinds_(kinds), openapi_(kinds) {}
 
   // Answers the call if its path is one of discovery's and returns true. Paths of resources are
   // not: /api/v1/pods. Does not look at who asks.
@@ -22,25 +25,19 @@ class Discovery {
   struct Document {
     std::string text, etag;
   };
-  // The kept document of that name, made by `make` if need be.
-  const Document& Kept(const std::string& name, std::string (Discovery::*make)() const);
+  // The aggregated document of the core group, or of all others, kept until a kind comes or goes.
+  const Document& Aggregated(bool core);
 
-  void SendDocument(Call& call, const Document& document, const char* content_type);
+  void SendAggregated(Call& call, bool core);
   void SendGroups(Call& call, bool core);
   void SendGroup(Call& call, const std::string& name);
   void SendResources(Call& call, const std::string& group, const std::string& version);
-  bool HandleOpenApi(Call& call);
-  bool HandleHealth(Call& call);
-
-  std::string AggregatedCore() const;
-  std::string AggregatedGroups() const;
-  std::string OpenApi2() const;
-  std::string OpenApi3Index() const;
-  std::string OpenApi3Of(const std::string& group, const std::string& version) const;
+  void SendPaths(Call& call);
 
   const KindRegistry& kinds_;
-  std::map<std::string, Document> documents_;
-  uint64_t documents_generation_ = 0;
+  OpenApi openapi_;
+  std::map<bool, Document> aggregated_;
+  uint64_t generation_ = 0;
 };
 
 }  // namespace kueue::apiserver

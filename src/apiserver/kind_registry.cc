@@ -14,12 +14,26 @@ bool OneOf(std::string_view value, const std::array<std::string_view, N>& values
 }
 
 // Built-in groups as discovery lists them.
-constexpr std::array<std::string_view, 20> kGroupOrder = {
-    "apiregistration.k8s.io", "apps", "events.k8s.io", "authentication.k8s.io",
-    "authorization.k8s.io", "autoscaling", "batch", "certificates.k8s.io", "networking.k8s.io",
-    "policy", "rbac.authorization.k8s.io", "storage.k8s.io", "admissionregistration.k8s.io",
-    "apiextensions.k8s.io", "scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io",
-    "discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io"};
+constexpr std::array<std::string_view, 20> kGroupOrder = {"apiregistration.k8s.io",
+                                                          "apps",
+                                                          "events.k8s.io",
+                                                          "authentication.k8s.io",
+                                                          "authorization.k8s.io",
+                                                          "autoscaling",
+                                                          "batch",
+                                                          "certificates.k8s.io",
+                                                          "networking.k8s.io",
+                                                          "policy",
+                                                          "rbac.authorization.k8s.io",
+                                                          "storage.k8s.io",
+                                                          "admissionregistration.k8s.io",
+                                                          "apiextensions.k8s.io",
+                                                          "scheduling.k8s.io",
+                                                          "coordination.k8s.io",
+                                                          "node.k8s.io",
+                                                          "discovery.k8s.io",
+                                                          "resource.k8s.io",
+                                                          "flowcontrol.apiserver.k8s.io"};
 
 size_t GroupRank(const std::string& name) {
   return static_cast<size_t>(std::find(kGroupOrder.begin(), kGroupOrder.end(), name) -
@@ -55,37 +69,61 @@ std::array<int, 3> VersionRank(std::string_view version) {
 }  // namespace
 
 KindTraits TraitsOf(const api::KindInfo& kind) {
-  constexpr std::array<std::string_view, 6> kReturned = {
-      "Pod", "Service", "ResourceQuota", "PodTemplate", "ServiceAccount", "PersistentVolumeClaim"};
+  constexpr std::array<std::string_view, 7> kReturned = {"Pod",
+                                                         "Service",
+                                                         "ResourceQuota",
+                                                         "PodTemplate",
+                                                         "ServiceAccount",
+                                                         "PersistentVolumeClaim",
+                                                         "PersistentVolume"};
+  const bool storage = kind.group == "storage.k8s.io" && kind.kind != "CSIStorageCapacity";
   KindTraits traits;
   if (kind.custom_resource) {
     traits.generation = true;
     return traits;
   }
   traits.generation = kind.has_generation;
-  traits.returns_deleted = kind.group.empty() && OneOf(kind.kind, kReturned);
+  traits.returns_deleted = (kind.group.empty() && OneOf(kind.kind, kReturned)) || storage ||
+                           kind.group == "resource.k8s.io";
   traits.create_on_update =
       kind.kind == "Lease" || kind.kind == "Event" || kind.kind == "LimitRange";
   traits.orphans_by_default = kind.group == "batch" && kind.kind == "Job";
   traits.delete_collection = kind.kind != "Namespace";
   traits.graceful_deletion = kind.group.empty() && kind.kind == "Pod";
+  traits.read_only = (kind.group.empty() && kind.kind == "ComponentStatus") ||
+                     kind.group == "metrics.k8s.io";
   return traits;
 }
 
 std::vector<Subresource> SubresourcesOf(const api::KindInfo& kind) {
   std::vector<Subresource> out;
+  const std::vector<std::string_view> change = {"get", "patch", "update"};
+  const std::vector<std::string_view> connect = {"create", "get"};
+  const std::vector<std::string_view> proxy = {"create", "delete", "get", "patch", "update"};
   const bool core = kind.group.empty();
   if (core && kind.kind == "Pod") {
+    out.push_back({"attach", "", "v1", "PodAttachOptions", connect});
     out.push_back({"binding", "", "v1", "Binding", {"create"}});
+    out.push_back({"ephemeralcontainers", "", "v1", "Pod", change});
     out.push_back({"eviction", "policy", "v1", "Eviction", {"create"}});
+    out.push_back({"exec", "", "v1", "PodExecOptions", connect});
     out.push_back({"log", "", "v1", "Pod", {"get"}});
+    out.push_back({"portforward", "", "v1", "PodPortForwardOptions", connect});
+    out.push_back({"proxy", "", "v1", "PodProxyOptions", proxy});
+    out.push_back({"resize", "", "v1", "Pod", change});
   }
   if (core && kind.kind == "Namespace") {
     out.push_back({"finalize", "", "v1", "Namespace", {"update"}});
   }
-  if (kind.has_status) {
-    out.push_back({"status", kind.group, kind.version, kind.kind, {"get", "patch", "update"}});
+  if (core && kind.kind == "Node") out.push_back({"proxy", "", "v1", "NodeProxyOptions", proxy});
+  if (core && kind.kind == "Service") {
+    out.push_back({"proxy", "", "v1", "ServiceProxyOptions", proxy});
   }
+  if (core && kind.kind == "ServiceAccount") {
+    out.push_back({"token", "authentication.k8s.io", "v1", "TokenRequest", {"create"}});
+  }
+  if (kind.has_scale) out.push_back({"scale", "autoscaling", "v1", "Scale", change});
+  if (kind.has_status) out.push_back({"status", kind.group, kind.version, kind.kind, change});
   return out;
 }
 
@@ -93,8 +131,15 @@ const std::vector<VirtualResource>& VirtualResources() {
   static const std::vector<VirtualResource> kResources = {
       {"authentication.k8s.io", "v1", "selfsubjectreviews", "selfsubjectreview",
        "SelfSubjectReview"},
+      {"authentication.k8s.io", "v1", "tokenreviews", "tokenreview", "TokenReview"},
+      {"authorization.k8s.io", "v1", "localsubjectaccessreviews", "localsubjectaccessreview",
+       "LocalSubjectAccessReview", true},
       {"authorization.k8s.io", "v1", "selfsubjectaccessreviews", "selfsubjectaccessreview",
        "SelfSubjectAccessReview"},
+      {"authorization.k8s.io", "v1", "selfsubjectrulesreviews", "selfsubjectrulesreview",
+       "SelfSubjectRulesReview"},
+      {"authorization.k8s.io", "v1", "subjectaccessreviews", "subjectaccessreview",
+       "SubjectAccessReview"},
   };
   return kResources;
 }
@@ -154,6 +199,14 @@ const api::KindInfo* KindRegistry::FindKind(std::string_view group, std::string_
                                             std::string_view name) const {
   for (const api::KindInfo* kind : kinds_) {
     if (kind->kind == name && kind->group == group && kind->version == version) return kind;
+  }
+  return nullptr;
+}
+
+const api::KindInfo* KindRegistry::FindStored(std::string_view group,
+                                              std::string_view name) const {
+  for (const api::KindInfo* kind : kinds_) {
+    if (kind->defined && kind->kind == name && kind->group == group) return kind->stored;
   }
   return nullptr;
 }

@@ -12,12 +12,13 @@ namespace kueue::apiserver {
 
 // What differs between kinds beyond their tables.
 struct KindTraits {
-  bool generation = false;        // metadata.generation counts changes of the spec
-  bool returns_deleted = false;   // DELETE answers with the object instead of a Status
-  bool create_on_update = false;  // PUT of a missing object creates it
-  bool orphans_by_default = false;     // DELETE without a policy leaves dependents alone
+  bool generation = false;          // metadata.generation counts changes of the spec
+  bool returns_deleted = false;     // DELETE answers with the object instead of a Status
+  bool create_on_update = false;    // PUT of a missing object creates it
+  bool orphans_by_default = false;  // DELETE without a policy leaves dependents alone
   bool delete_collection = true;
-  bool graceful_deletion = false;      // pods
+  bool graceful_deletion = false;  // pods
+  bool read_only = false;          // get and list only: the server itself says what there is
 };
 KindTraits TraitsOf(const api::KindInfo& kind);
 
@@ -45,12 +46,17 @@ class KindRegistry {
   // At run time (definitions of custom resources). `kind` must outlive the registry.
   void Add(const api::KindInfo& kind);
   void Remove(const api::KindInfo& kind);
+  // What is told about a kind has changed.
+  void Changed() { Rebuild(); }
 
   const std::vector<const api::KindInfo*>& kinds() const { return kinds_; }
   const api::KindInfo* FindResource(std::string_view group, std::string_view version,
                                     std::string_view plural) const;
   const api::KindInfo* FindKind(std::string_view group, std::string_view version,
                                 std::string_view kind) const;
+
+  // Under which objects of a defined kind are stored; null if none of its versions is served.
+  const api::KindInfo* FindStored(std::string_view group, std::string_view kind) const;
 
   struct Group {
     std::string name;

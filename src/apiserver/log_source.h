@@ -6,15 +6,17 @@
 #include <string>
 
 #include "api/types/json.h"
+#include "base/time.h"
 #include "net/http.h"
 
 // Where the texts that pods print come from. Whoever runs pods implements it.
 namespace kueue::apiserver {
 
 struct LogQuery {
-  std::string container;   // empty: the only one
+  std::string container;   // one the pod has
   bool follow = false, previous = false, timestamps = false;
   std::optional<int64_t> tail_lines, since_seconds, limit_bytes;
+  std::optional<base::Time> since_time;
 };
 
 class LogSource {

@@ -39,7 +39,7 @@ struct Clause {
 };
 
 // The clauses of an Accept header, best first; equal ones in the order written.
-std::vector<Clause> ParseAccept(std::string_view accept) {
+std::vector<Clause> ClausesOf(std::string_view accept) {
   std::vector<Clause> clauses;
   for (std::string_view part : Split(accept, ',')) {
     if (part.empty()) continue;
@@ -87,9 +87,15 @@ std::string BareMediaType(std::string_view content_type) {
   return type;
 }
 
+std::vector<AcceptedType> ParseAccept(std::string_view accept) {
+  std::vector<AcceptedType> types;
+  for (const Clause& clause : ClausesOf(accept)) types.push_back({clause.type});
+  return types;
+}
+
 std::optional<Representation> Negotiate(std::string_view accept, AnswerKind answer) {
   if (Trim(accept).empty()) return Representation{};
-  for (const Clause& clause : ParseAccept(accept)) {
+  for (const Clause& clause : ClausesOf(accept)) {
     const bool yaml = clause.type == "application/yaml";
     if (!yaml && !IsJson(clause)) continue;
     Representation found;
@@ -110,7 +116,7 @@ std::optional<Representation> Negotiate(std::string_view accept, AnswerKind answ
 }
 
 bool AcceptsAggregatedDiscovery(std::string_view accept) {
-  for (const Clause& clause : ParseAccept(accept)) {
+  for (const Clause& clause : ClausesOf(accept)) {
     if (!IsJson(clause)) continue;
     if (clause.Parameter("as").empty()) return false;
     if (clause.Parameter("as") == "APIGroupDiscoveryList" &&
@@ -123,6 +129,13 @@ bool AcceptsAggregatedDiscovery(std::string_view accept) {
 
 bool AcceptsPlain(std::string_view accept) {
   return Negotiate(accept, AnswerKind::kPlain).has_value();
+}
+
+bool NamesKnownType(std::string_view accept) {
+  for (const Clause& clause : ParseAccept(accept)) {
+    if (IsJson(clause) || clause.type == "application/yaml") return true;
+  }
+  return false;
 }
 
 BodyFormat BodyFormatOf(std::string_view content_type) {

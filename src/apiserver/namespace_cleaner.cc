@@ -73,7 +73,11 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
   }
   const std::string prefix = namespace_name + "/";
   bool empty = true;
-  for (const api::KindInfo* kind : kinds_.kinds()) {
+  std::vector<const api::KindInfo*> kinds = kinds_.kinds();
+  for (const api::KindInfo* kind : store_.kinds()) {
+    if (kind->defined) kinds.push_back(kind);
+  }
+  for (const api::KindInfo* kind : kinds) {
     if (!kind->namespaced) continue;
     std::vector<std::string> names;
     store_.Scan(*kind, prefix, "", [&](const std::string&, const StoredPtr& object) {

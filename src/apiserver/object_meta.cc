@@ -140,6 +140,10 @@ bool SpecChanged(const api::KindInfo& kind, const Json& before, const Json& afte
   return old_members != new_members;
 }
 
+bool IsDefinition(const api::KindInfo& kind) {
+  return kind.kind == "CustomResourceDefinition" && kind.group == "apiextensions.k8s.io";
+}
+
 bool IsDeleting(const Json& object) { return !IsBlank(MetaMember(object, "deletionTimestamp")); }
 
 bool HasFinalizers(const Json& object) {

@@ -37,6 +37,8 @@ void BumpGeneration(const api::KindInfo& kind, api::Json& object);
 // The spec (for custom resources: everything but metadata and status) differs.
 bool SpecChanged(const api::KindInfo& kind, const api::Json& before, const api::Json& after);
 
+// The kind CustomResourceDefinition.
+bool IsDefinition(const api::KindInfo& kind);
 bool IsDeleting(const api::Json& object);
 bool HasFinalizer(const api::Json& object, std::string_view finalizer);
 bool HasFinalizers(const api::Json& object);

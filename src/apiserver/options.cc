@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "api/codec/json_text.h"
+#include "apiserver/base64.h"
 
 namespace kueue::apiserver {
 
@@ -138,42 +139,6 @@ Refusal ReadDeleteQuery(const net::Target& target, RawDelete& raw) {
     if (!raw.grace) return BadRequestError("gracePeriodSeconds must be a whole number");
   }
   return std::nullopt;
-}
-
-constexpr char kBase64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-std::string EncodeBase64Url(const std::string& bytes) {
-  std::string out;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const unsigned char byte : bytes) {
-    bits = bits << 8 | byte;
-    count += 8;
-    while (count >= 6) {
-      count -= 6;
-      out += kBase64[bits >> count & 63];
-    }
-  }
-  if (count > 0) out += kBase64[bits << (6 - count) & 63];
-  return out;
-}
-
-std::optional<std::string> DecodeBase64Url(const std::string& text) {
-  const std::string_view alphabet(kBase64);
-  std::string out;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const size_t value = alphabet.find(c);
-    if (value == std::string_view::npos) return std::nullopt;
-    bits = bits << 6 | static_cast<uint32_t>(value);
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      out += static_cast<char>(bits >> count & 255);
-    }
-  }
-  return out;
 }
 
 }  // namespace

@@ -7,188 +7,22 @@
 #include <utility>
 #include <vector>
 
+#include "apiserver/protobuf_messages.h"
+
 namespace kueue::apiserver {
 
 using api::Json;
+using protobuf::Field;
+using protobuf::Message;
+using protobuf::Wire;
 
 namespace {
-
-enum class Wire { kString, kBytes, kInt, kBool, kMessage, kStringMap, kBytesMap, kQuantityMap };
-
-struct Message;
-
-struct Field {
-  uint32_t number;
-  const char* name;          // JSON name; "" is read and dropped
-  Wire wire;
-  const Message* message = nullptr;
-  bool repeated = false;
-  bool keep_zero = false;    // absent and zero differ
-};
-
-struct Message {
-  std::vector<Field> fields;
-};
-
-// ---- the messages, by the field numbers Kubernetes publishes
-
-const Message kNothing{{}};
-
-const Message kOwnerReference{{{5, "apiVersion", Wire::kString},
-                               {1, "kind", Wire::kString},
-                               {3, "name", Wire::kString},
-                               {4, "uid", Wire::kString},
-                               {6, "controller", Wire::kBool},
-                               {7, "blockOwnerDeletion", Wire::kBool}}};
-
-const Message kObjectMeta{{{1, "name", Wire::kString},
-                           {2, "generateName", Wire::kString},
-                           {3, "namespace", Wire::kString},
-                           {5, "uid", Wire::kString},
-                           {6, "resourceVersion", Wire::kString},
-                           {8, "", Wire::kMessage, &kNothing},
-                           {11, "labels", Wire::kStringMap},
-                           {12, "annotations", Wire::kStringMap},
-                           {13, "ownerReferences", Wire::kMessage, &kOwnerReference, true},
-                           {14, "finalizers", Wire::kString, nullptr, true}}};
-
-const Message kPreconditions{{{1, "uid", Wire::kString}, {2, "resourceVersion", Wire::kString}}};
-
-const Message kDeleteOptions{{{1, "gracePeriodSeconds", Wire::kInt, nullptr, false, true},
-                              {2, "preconditions", Wire::kMessage, &kPreconditions},
-                              {3, "orphanDependents", Wire::kBool, nullptr, false, true},
-                              {4, "propagationPolicy", Wire::kString},
-                              {5, "dryRun", Wire::kString, nullptr, true}}};
-
-const Message kNamespaceSpec{{{1, "finalizers", Wire::kString, nullptr, true}}};
-const Message kNamespace{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                          {2, "spec", Wire::kMessage, &kNamespaceSpec}}};
-
-const Message kConfigMap{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                          {4, "immutable", Wire::kBool},
-                          {2, "data", Wire::kStringMap},
-                          {3, "binaryData", Wire::kBytesMap}}};
-
-const Message kSecret{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                       {5, "immutable", Wire::kBool},
-                       {2, "data", Wire::kBytesMap},
-                       {4, "stringData", Wire::kStringMap},
-                       {3, "type", Wire::kString}}};
-
-const Message kRequirement{{{1, "key", Wire::kString},
-                            {2, "operator", Wire::kString},
-                            {3, "values", Wire::kString, nullptr, true}}};
-const Message kLabelSelector{{{1, "matchLabels", Wire::kStringMap},
-                              {2, "matchExpressions", Wire::kMessage, &kRequirement, true}}};
-
-const Message kEnvVar{{{1, "name", Wire::kString}, {2, "value", Wire::kString}}};
-const Message kContainerPort{{{1, "name", Wire::kString},
-                              {2, "hostPort", Wire::kInt},
-                              {3, "containerPort", Wire::kInt},
-                              {4, "protocol", Wire::kString},
-                              {5, "hostIP", Wire::kString}}};
-const Message kResources{{{1, "limits", Wire::kQuantityMap}, {2, "requests", Wire::kQuantityMap}}};
-const Message kContainer{{{1, "name", Wire::kString},
-                          {2, "image", Wire::kString},
-                          {3, "command", Wire::kString, nullptr, true},
-                          {4, "args", Wire::kString, nullptr, true},
-                          {5, "workingDir", Wire::kString},
-                          {6, "ports", Wire::kMessage, &kContainerPort, true},
-                          {7, "env", Wire::kMessage, &kEnvVar, true},
-                          {8, "resources", Wire::kMessage, &kResources},
-                          {13, "terminationMessagePath", Wire::kString},
-                          {20, "terminationMessagePolicy", Wire::kString},
-                          {14, "imagePullPolicy", Wire::kString},
-                          {24, "restartPolicy", Wire::kString},
-                          {16, "stdin", Wire::kBool},
-                          {17, "stdinOnce", Wire::kBool},
-                          {18, "tty", Wire::kBool}}};
-
-const Message kToleration{{{1, "key", Wire::kString},
-                           {2, "operator", Wire::kString},
-                           {3, "value", Wire::kString},
-                           {4, "effect", Wire::kString},
-                           {5, "tolerationSeconds", Wire::kInt, nullptr, false, true}}};
-const Message kLocalObjectReference{{{1, "name", Wire::kString}}};
-const Message kPodSpec{{{20, "initContainers", Wire::kMessage, &kContainer, true},
-                        {2, "containers", Wire::kMessage, &kContainer, true},
-                        {3, "restartPolicy", Wire::kString},
-                        {4, "terminationGracePeriodSeconds", Wire::kInt, nullptr, false, true},
-                        {5, "activeDeadlineSeconds", Wire::kInt, nullptr, false, true},
-                        {6, "dnsPolicy", Wire::kString},
-                        {7, "nodeSelector", Wire::kStringMap},
-                        {8, "serviceAccountName", Wire::kString},
-                        {9, "serviceAccount", Wire::kString},
-                        {10, "nodeName", Wire::kString},
-                        {11, "hostNetwork", Wire::kBool},
-                        {15, "imagePullSecrets", Wire::kMessage, &kLocalObjectReference, true},
-                        {19, "schedulerName", Wire::kString},
-                        {22, "tolerations", Wire::kMessage, &kToleration, true},
-                        {24, "priorityClassName", Wire::kString},
-                        {25, "priority", Wire::kInt, nullptr, false, true},
-                        {29, "runtimeClassName", Wire::kString},
-                        {31, "preemptionPolicy", Wire::kString},
-                        {32, "overhead", Wire::kQuantityMap}}};
-const Message kPodTemplate{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                            {2, "spec", Wire::kMessage, &kPodSpec}}};
-
-const Message kJobSpec{{{1, "parallelism", Wire::kInt, nullptr, false, true},
-                        {2, "completions", Wire::kInt, nullptr, false, true},
-                        {3, "activeDeadlineSeconds", Wire::kInt, nullptr, false, true},
-                        {7, "backoffLimit", Wire::kInt, nullptr, false, true},
-                        {12, "backoffLimitPerIndex", Wire::kInt, nullptr, false, true},
-                        {13, "maxFailedIndexes", Wire::kInt, nullptr, false, true},
-                        {4, "selector", Wire::kMessage, &kLabelSelector},
-                        {5, "manualSelector", Wire::kBool, nullptr, false, true},
-                        {6, "template", Wire::kMessage, &kPodTemplate},
-                        {8, "ttlSecondsAfterFinished", Wire::kInt, nullptr, false, true},
-                        {9, "completionMode", Wire::kString},
-                        {10, "suspend", Wire::kBool, nullptr, false, true},
-                        {14, "podReplacementPolicy", Wire::kString},
-                        {15, "managedBy", Wire::kString}}};
-const Message kJob{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                    {2, "spec", Wire::kMessage, &kJobSpec}}};
-
-const Message kEviction{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                         {2, "deleteOptions", Wire::kMessage, &kDeleteOptions}}};
-
-const Message kResourceAttributes{{{1, "namespace", Wire::kString},
-                                   {2, "verb", Wire::kString},
-                                   {3, "group", Wire::kString},
-                                   {4, "version", Wire::kString},
-                                   {5, "resource", Wire::kString},
-                                   {6, "subresource", Wire::kString},
-                                   {7, "name", Wire::kString}}};
-const Message kNonResourceAttributes{{{1, "path", Wire::kString}, {2, "verb", Wire::kString}}};
-const Message kAccessReviewSpec{
-    {{1, "resourceAttributes", Wire::kMessage, &kResourceAttributes},
-     {2, "nonResourceAttributes", Wire::kMessage, &kNonResourceAttributes}}};
-const Message kAccessReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                             {2, "spec", Wire::kMessage, &kAccessReviewSpec},
-                             {3, "", Wire::kMessage, &kNothing}}};
-const Message kSubjectReview{{{1, "metadata", Wire::kMessage, &kObjectMeta},
-                              {2, "", Wire::kMessage, &kNothing}}};
-
-struct Kind {
-  const char* name;
-  const Message* message;
-};
-const Kind kKinds[] = {
-    {"Namespace", &kNamespace},
-    {"ConfigMap", &kConfigMap},
-    {"Secret", &kSecret},
-    {"Job", &kJob},
-    {"Eviction", &kEviction},
-    {"DeleteOptions", &kDeleteOptions},
-    {"SelfSubjectAccessReview", &kAccessReview},
-    {"SelfSubjectReview", &kSubjectReview},
-};
 
 // ---- reading
 
 struct Value {
   uint32_t number = 0;
-  bool text = false;              // length-delimited
+  bool text = false;  // length-delimited
   uint64_t integer = 0;
   std::string_view bytes;
   bool IsZero() const { return text ? bytes.empty() : integer == 0; }
@@ -220,7 +54,8 @@ class Cursor {
         left_.remove_prefix(*size);
         return value;
       }
-      default: return std::nullopt;  // Kubernetes uses no other form
+      default:
+        return std::nullopt;  // Kubernetes uses no other form
     }
   }
 
@@ -274,7 +109,7 @@ class Decoder {
         if (!value->IsZero() && !SaysNothing(*value)) Unknown(value->number);
         continue;
       }
-      if (*field->name != '\0') Put(*field, *value, depth, object);
+      if (*field->name != '\0' || field->wire == Wire::kInline) Put(*field, *value, depth, object);
     }
     return object;
   }
@@ -313,7 +148,11 @@ class Decoder {
     switch (field.wire) {
       case Wire::kStringMap:
       case Wire::kBytesMap:
-      case Wire::kQuantityMap: return PutEntry(field, value.bytes, object);
+      case Wire::kQuantityMap:
+        return PutEntry(field, value.bytes, object);
+      case Wire::kTime:
+      case Wire::kMicroTime:
+        return PutTime(field, value.bytes, object);
       case Wire::kMessage: {
         Json inner = Read(*field.message, value.bytes, depth + 1);
         if (field.repeated) {
@@ -323,7 +162,17 @@ class Decoder {
         }
         return;
       }
-      default: break;
+      case Wire::kInline: {
+        Json inner = Read(*field.message, value.bytes, depth + 1);
+        for (Json::Member& member : inner.AsObject()) {
+          object.Set(member.key, std::move(member.value));
+        }
+        return;
+      }
+      case Wire::kIntOrString:
+        return PutIntOrString(field, value.bytes, object);
+      default:
+        break;
     }
     Json plain;
     if (field.wire == Wire::kString) plain = Json(value.bytes);
@@ -335,6 +184,40 @@ class Decoder {
     } else if (!value.IsZero() || field.keep_zero) {
       object.Set(field.name, std::move(plain));
     }
+  }
+
+  // Seconds (1) and nanoseconds (2); an empty message is no time.
+  void PutTime(const Field& field, std::string_view bytes, Json& object) {
+    int64_t seconds = 0, nanoseconds = 0;
+    for (Cursor cursor(bytes); !cursor.done();) {
+      const auto value = cursor.Next();
+      if (!value || value->text) return Malformed();
+      if (value->number == 1) seconds = static_cast<int64_t>(value->integer);
+      if (value->number == 2) nanoseconds = static_cast<int64_t>(value->integer);
+    }
+    // Nothing after the year 9999 can be written.
+    constexpr int64_t kEarliest = -62135596800, kLatest = 253402300799;
+    if (seconds < kEarliest || seconds > kLatest) return Malformed();
+    if (nanoseconds < 0 || nanoseconds > 999999999) return Malformed();
+    if (bytes.empty() || (seconds == kEarliest && nanoseconds == 0)) return;
+    const base::Time time = base::Time(base::seconds(seconds)) + base::Duration(nanoseconds / 1000);
+    object.Set(field.name, field.wire == Wire::kTime ? base::FormatTime(base::CutToSeconds(time))
+                                                     : base::FormatMicroTime(time));
+  }
+
+  // A message of which form it has (1), the number (2) and the text (3).
+  void PutIntOrString(const Field& field, std::string_view bytes, Json& object) {
+    bool is_text = false;
+    int64_t number = 0;
+    std::string_view text;
+    for (Cursor cursor(bytes); !cursor.done();) {
+      const auto value = cursor.Next();
+      if (!value) return Malformed();
+      if (value->number == 1) is_text = value->integer == 1;
+      if (value->number == 2) number = static_cast<int64_t>(value->integer);
+      if (value->number == 3) text = value->bytes;
+    }
+    object.Set(field.name, is_text ? Json(text) : Json(number));
   }
 
   // An entry of a map is a message of key (1) and value (2); a quantity is one of its text (1).
@@ -352,12 +235,10 @@ class Decoder {
       if (!value || !value->text) return Malformed();
       content = value->bytes;
     }
-    object[field.name].Set(
-        key, field.wire == Wire::kBytesMap ? Json(Base64(content)) : Json(content));
+    object[field.name].Set(key,
+                           field.wire == Wire::kBytesMap ? Json(Base64(content)) : Json(content));
   }
 };
-
-const Message kTypeMeta{{{1, "apiVersion", Wire::kString}, {2, "kind", Wire::kString}}};
 
 }  // namespace
 
@@ -373,23 +254,23 @@ Outcome<Json> DecodeProtobuf(std::string_view bytes) {
     if (!value) {
       decoder.Malformed();
     } else if (value->number == 1 && value->text) {
-      type = decoder.Read(kTypeMeta, value->bytes);
+      type = decoder.Read(protobuf::TypeMetaMessage(), value->bytes);
     } else if (value->number == 2 && value->text) {
       content = value->bytes;
     }
   }
   if (decoder.error) return *decoder.error;
   const std::string kind = type.StringAt({"kind"});
-  for (const Kind& known : kKinds) {
-    if (known.name != kind) continue;
-    Json object = std::move(type);
-    Json body = decoder.Read(*known.message, content);
-    if (decoder.error) return *decoder.error;
-    for (Json::Member& member : body.AsObject()) object.Set(member.key, std::move(member.value));
-    return object;
+  const Message* message = protobuf::MessageOfKind(kind);
+  if (message == nullptr) {
+    return UnsupportedMediaTypeError(
+        fmt::format("protobuf bodies of kind \"{}\" are not read here; send JSON", kind));
   }
-  return UnsupportedMediaTypeError(
-      fmt::format("protobuf bodies of kind \"{}\" are not read here; send JSON", kind));
+  Json object = std::move(type);
+  Json body = decoder.Read(*message, content);
+  if (decoder.error) return *decoder.error;
+  for (Json::Member& member : body.AsObject()) object.Set(member.key, std::move(member.value));
+  return object;
 }
 
 }  // namespace kueue::apiserver

@@ -25,6 +25,8 @@ bool SplitResource(const std::vector<std::string>& segments, size_t at, Resource
     if (!path.subresource.empty()) path.subresource += '/';
     path.subresource += segments[at];
   }
+  // What follows a proxy is the business of the one behind it.
+  if (path.subresource.compare(0, 6, "proxy/") == 0) path.subresource = "proxy";
   return std::find(segments.begin(), segments.end(), std::string()) == segments.end();
 }
 

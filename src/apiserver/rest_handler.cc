@@ -15,50 +15,12 @@ namespace {
 
 constexpr size_t kMaxBodyBytes = 3u << 20;
 
-Json ReviewAnswer(const VirtualResource& resource, Json spec, Json status) {
-  Json answer = Json::MakeObject();
-  answer.Set("kind", resource.kind);
-  answer.Set("apiVersion", fmt::format("{}/{}", resource.group, resource.version));
-  answer.Set("metadata", Json::MakeObject());
-  if (spec.IsObject()) answer.Set("spec", std::move(spec));
-  answer.Set("status", std::move(status));
-  return answer;
-}
-
-AccessAttributes AccessOf(const Json& spec) {
-  AccessAttributes access;
-  const auto text = [&](const char* part, const char* field) {
-    return spec.StringAt({part, field});
-  };
-  if (spec.Find("nonResourceAttributes") != nullptr) {
-    access.verb = text("nonResourceAttributes", "verb");
-    access.path = text("nonResourceAttributes", "path");
-    if (access.path.empty()) access.path = "/";
-    return access;
-  }
-  access.verb = text("resourceAttributes", "verb");
-  access.group = text("resourceAttributes", "group");
-  access.resource = text("resourceAttributes", "resource");
-  access.subresource = text("resourceAttributes", "subresource");
-  access.namespace_name = text("resourceAttributes", "namespace");
-  access.name = text("resourceAttributes", "name");
-  return access;
-}
-
-// A review asks about a resource or about a path, not both and not neither.
-Refusal CheckReview(const VirtualResource& resource, const Json& spec) {
-  const bool about_resource = spec.Find("resourceAttributes") != nullptr;
-  const bool about_path = spec.Find("nonResourceAttributes") != nullptr;
-  if (about_resource != about_path) return std::nullopt;
-  ApiError error;
-  error.code = 422;
-  error.reason = "Invalid";
-  error.message = "exactly one of resourceAttributes and nonResourceAttributes must be given";
-  error.has_details = true;
-  error.group = resource.group;
-  error.causes.push_back({"FieldValueInvalid",
-                          about_path ? "spec.nonResourceAttributes" : "spec.resourceAttributes",
-                          error.message});
+// Custom resources are told what they are.
+ApiError MethodNotAllowed(const Call& call) {
+  ApiError error = MethodNotAllowedError();
+  if (call.path.kind == nullptr || !call.path.kind->custom_resource) return error;
+  error.group = call.path.kind->group;
+  error.kind = call.path.kind->plural;
   return error;
 }
 
@@ -67,7 +29,7 @@ Refusal CheckReview(const VirtualResource& resource, const Json& spec) {
 std::string RestHandler::VerbOf(const Call& call) {
   const std::string& method = call.request.method;
   const bool collection = call.path.name.empty();
-  if (method == "GET") {
+  if (method == "GET" || method == "HEAD") {
     if (call.path.watch) return "watch";
     if (!collection) return "get";
     const std::string watch = call.target.Query("watch").value_or("false");
@@ -82,8 +44,14 @@ std::string RestHandler::VerbOf(const Call& call) {
 
 void RestHandler::Handle(const std::shared_ptr<Call>& call) {
   if (call->request.body.size() > kMaxBodyBytes) {
-    return SendError(*call, TooLargeError(fmt::format("the body has {} bytes, at most {} are read",
-                                                      call->request.body.size(), kMaxBodyBytes)));
+    return SendError(*call, TooLargeError(fmt::format("limit is {}", kMaxBodyBytes)));
+  }
+  if (call->request.method == "HEAD") {
+    // Only custom resources are read this way.
+    if (call->path.kind == nullptr || !call->path.kind->custom_resource) {
+      return SendError(*call, MethodNotAllowed(*call));
+    }
+    call->request.method = "GET";
   }
   if (call->path.name.find('/') != std::string::npos) return SendError(*call, NoSuchPathError());
   if (!IsPathSegmentName(call->path.name)) {
@@ -92,8 +60,9 @@ void RestHandler::Handle(const std::shared_ptr<Call>& call) {
   }
   if (call->path.virtual_resource != nullptr) return HandleVirtual(*call);
   if (const api::KindInfo& kind = *call->path.kind; !kind.deprecation.empty()) {
-    call->warnings.push_back(fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind,
-                                         kind.deprecation));
+    call->warnings.push_back(kind.defined ? std::string(kind.deprecation)
+                                          : fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind,
+                                                        kind.deprecation));
   }
   if (!call->path.subresource.empty()) return HandleSubresource(*call);
   if (call->path.watch || call->path.name.empty()) return HandleCollection(call);
@@ -109,7 +78,10 @@ void RestHandler::HandleCollection(const std::shared_ptr<Call>& call) {
       TraitsOf(*call->path.kind).delete_collection) {
     return DeleteCollection(*call);
   }
-  SendError(*call, MethodNotAllowedError());
+  if (call->path.kind->custom_resource && (method == "PUT" || method == "PATCH")) {
+    return SendError(*call, BadRequestError("name must be provided"));
+  }
+  SendError(*call, MethodNotAllowed(*call));
 }
 
 void RestHandler::HandleObject(Call& call) {
@@ -118,54 +90,62 @@ void RestHandler::HandleObject(Call& call) {
   if (method == "PUT") return Update(call);
   if (method == "PATCH") return Patch(call);
   if (method == "DELETE") return Delete(call);
-  SendError(call, MethodNotAllowedError());
+  SendError(call, MethodNotAllowed(call));
 }
 
 void RestHandler::HandleSubresource(Call& call) {
   const std::string& method = call.request.method;
   const std::string& sub = call.path.subresource;
-  if (sub == "status") {
-    if (method == "GET") return Get(call);
-    if (method == "PUT") return Update(call);
-    if (method == "PATCH") return Patch(call);
+  if (sub == "exec" || sub == "attach" || sub == "portforward" || sub == "proxy") {
+    return RefuseConnection(call);
   }
+  if (sub == "status" || sub == "ephemeralcontainers" || sub == "resize") {
+    return HandleChange(call);
+  }
+  if (sub == "scale") return call.path.kind->custom_resource ? Scale(call) : HandleScale(call);
+  if (sub == "token" && method == "POST") return CreateToken(call);
   if (sub == "finalize" && method == "PUT") return Update(call);
   if (sub == "binding" && method == "POST") return Bind(call);
   if (sub == "eviction" && method == "POST") return Evict(call);
   if (sub == "log" && method == "GET") return ReadLog(call);
-  SendError(call, MethodNotAllowedError());
+  SendError(call, MethodNotAllowed(call));
 }
 
-void RestHandler::HandleVirtual(Call& call) {
-  if (call.request.method != "POST" || !call.path.name.empty()) {
-    return SendError(call, MethodNotAllowedError());
+void RestHandler::HandleChange(Call& call) {
+  const std::string& method = call.request.method;
+  if (method == "GET") return Get(call);
+  if (method == "PUT") return Update(call);
+  if (method == "PATCH") return Patch(call);
+  SendError(call, MethodNotAllowed(call));
+}
+
+// Nothing runs behind the objects of this server that one could talk to.
+void RestHandler::RefuseConnection(Call& call) {
+  const api::KindInfo& kind = *call.path.kind;
+  const std::string& method = call.request.method;
+  if (call.path.subresource != "proxy" && method != "GET" && method != "POST") {
+    return SendError(call, MethodNotAllowed(call));
   }
-  if (!Agree(call, AnswerKind::kPlain)) return;
-  auto body = ReadBody(call);
-  if (!body.ok()) return SendError(call, body.error());
-  const VirtualResource& resource = *call.path.virtual_resource;
-  Json status = Json::MakeObject();
-  if (resource.kind == "SelfSubjectReview") {
-    Json groups = Json::MakeArray();
-    for (const std::string& group : call.user.groups) groups.Append(group);
-    Json info = Json::MakeObject();
-    info.Set("username", call.user.name);
-    if (!call.user.uid.empty()) info.Set("uid", call.user.uid);
-    info.Set("groups", std::move(groups));
-    status.Set("userInfo", std::move(info));
-    return SendJson(call, 201, api::WriteJson(ReviewAnswer(resource, Json(), std::move(status))));
+  const std::string name = call.path.name.substr(0, call.path.name.find(':'));
+  if (store_.Get(kind, StoreKey(call.path.namespace_name, name)) == nullptr &&
+      store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name)) == nullptr) {
+    return SendError(call, NotFoundError(kind, call.path.name));
   }
-  const Json* given = body->object.Find("spec");
-  Json spec = given != nullptr && given->IsObject() ? *given : Json::MakeObject();
-  if (Refusal refusal = CheckReview(resource, spec)) return SendError(call, *refusal);
-  status.Set("allowed", authorizer_.Allows(call.user, AccessOf(spec)));
-  SendJson(call, 201, api::WriteJson(ReviewAnswer(resource, std::move(spec), std::move(status))));
+  ApiError error = BadRequestError(
+      fmt::format("{} of {} \"{}\" is not served: pods and nodes of this cluster are simulated, no "
+                  "process runs that could be connected to",
+                  call.path.subresource, kind.plural, call.path.name));
+  SendError(call, error);
 }
 
 bool RestHandler::Agree(Call& call, AnswerKind answer) {
   const auto form = Negotiate(call.Header("accept"), answer);
   if (!form) {
-    SendError(call, NotAcceptableError());
+    ApiError error = NotAcceptableError();
+    // A built-in kind whose media types are all unknown is told with (empty) details.
+    const bool custom = call.path.kind != nullptr && call.path.kind->custom_resource;
+    error.has_details = !custom && !NamesKnownType(call.Header("accept"));
+    SendError(call, error);
     return false;
   }
   call.form = *form;
@@ -227,6 +207,7 @@ Outcome<IncomingObject> RestHandler::ReadBody(const Call& call) const {
   for (api::DuplicateKey& duplicate : duplicates) {
     incoming.duplicate_keys.push_back(std::move(duplicate.path));
   }
+  incoming.bytes = call.request.body.size();
   return incoming;
 }
 

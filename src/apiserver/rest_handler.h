@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "apiserver/account_tokens.h"
+#include "apiserver/authn.h"
 #include "apiserver/authz.h"
 #include "apiserver/call.h"
 #include "apiserver/kind_registry.h"
@@ -18,12 +20,15 @@ namespace kueue::apiserver {
 class RestHandler {
  public:
   RestHandler(base::Executor& executor, Store& store, Writer& writer, WatchHub& watches,
-              const Authorizer& authorizer)
+              const Authenticator& authenticator, const Authorizer& authorizer,
+              AccountTokens& tokens)
       : executor_(executor),
         store_(store),
         writer_(writer),
         watches_(watches),
-        authorizer_(authorizer) {}
+        authenticator_(authenticator),
+        authorizer_(authorizer),
+        tokens_(tokens) {}
 
   // Null: no logs are kept.
   void set_log_source(LogSource* logs) { logs_ = logs; }
@@ -38,7 +43,9 @@ class RestHandler {
   void HandleCollection(const std::shared_ptr<Call>& call);
   void HandleObject(Call& call);
   void HandleSubresource(Call& call);
+  void HandleChange(Call& call);
   void HandleVirtual(Call& call);
+  void RefuseConnection(Call& call);
 
   // rest_read.cc
   void ListOrWatch(const std::shared_ptr<Call>& call);
@@ -52,10 +59,29 @@ class RestHandler {
   void Delete(Call& call);
   void DeleteCollection(Call& call);
 
+  // rest_scale.cc
+  void Scale(Call& call);
+  void SendScale(Call& call, const api::Json& object);
+
   // rest_pod.cc
   void Bind(Call& call);
   void Evict(Call& call);
   bool MarkDisrupted(Call& call, const DeleteRequest& request);
+  bool TakeFromBudget(Call& call, const DeleteRequest& request);
+
+  // rest_scale.cc
+  void HandleScale(Call& call);
+  Outcome<api::Json> ReadScale(Call& call, const StoredPtr& current, const WriteRequest& options);
+  void SendScale(Call& call, const StoredObject& object);
+
+  // rest_review.cc
+  Outcome<api::Json> ReadRequest(Call& call, const api::KindInfo& kind);
+  void ReviewSelf(Call& call, const api::KindInfo& kind);
+  void ReviewRules(Call& call, const api::KindInfo& kind, const api::Json& spec);
+  void ReviewToken(Call& call, const api::KindInfo& kind, api::Json spec);
+  void CreateToken(Call& call);
+  Refusal FindBound(const Call& call, const api::Json& reference,
+                    AccountTokens::Request& request) const;
 
   // Settles the form of the answer; without one that fits, answers 406 and returns false.
   bool Agree(Call& call, AnswerKind answer);
@@ -63,15 +89,18 @@ class RestHandler {
   WriteContext ContextOf(Call& call, const WriteRequest& options) const;
   Outcome<IncomingObject> ReadBody(const Call& call) const;
   Outcome<DeleteRequest> ReadDeleteOptions(const Call& call) const;
-  Outcome<api::Json> ApplyPatch(const Call& call, const api::Json& target,
-                                IncomingObject& incoming) const;
+  // `kind` is that of `target`.
+  Outcome<api::Json> ApplyPatch(const Call& call, const api::KindInfo& kind,
+                                const api::Json& target, IncomingObject& incoming) const;
   void SendWritten(Call& call, const Outcome<WriteResult>& result);
 
   base::Executor& executor_;
   Store& store_;
   Writer& writer_;
   WatchHub& watches_;
+  const Authenticator& authenticator_;
   const Authorizer& authorizer_;
+  AccountTokens& tokens_;
   LogSource* logs_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "api/match/selector.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/rest_handler.h"
 
@@ -60,6 +61,104 @@ Refusal CheckBinding(const api::KindInfo& kind, const std::string& name, const J
   return std::nullopt;
 }
 
+int64_t IntAt(const Json& object, std::initializer_list<std::string_view> path) {
+  const Json* value = object.FindPath(path);
+  return value != nullptr && value->IsInt() ? value->AsInt() : 0;
+}
+
+// Whether a budget's selector means the pod. None means no pod, an empty one all of them.
+bool Selects(const Json& budget, const Json& pod) {
+  const Json* selector = budget.FindPath({"spec", "selector"});
+  if (selector == nullptr || !selector->IsObject()) return false;
+  const auto decoded = api::Decode<api::LabelSelector>(*selector);
+  if (!decoded.ok()) return false;
+  api::StringMap labels;
+  if (const Json* map = pod.FindPath({"metadata", "labels"}); map != nullptr && map->IsObject()) {
+    for (const Json::Member& label : map->AsObject()) {
+      if (label.value.IsString()) labels.emplace(label.key, label.value.AsString());
+    }
+  }
+  const auto matches = api::MatchesLabels(&*decoded, labels);
+  return matches.ok() && *matches;
+}
+
+bool IsReady(const Json& pod) {
+  const Json* conditions = pod.FindPath({"status", "conditions"});
+  if (conditions == nullptr || !conditions->IsArray()) return false;
+  for (const Json& condition : conditions->AsArray()) {
+    if (condition.StringAt({"type"}) == "Ready") return condition.StringAt({"status"}) == "True";
+  }
+  return false;
+}
+
+// Budgets are for pods that do something, or soon will.
+bool NeedsNoBudget(const Json& pod) {
+  const std::string phase = pod.StringAt({"status", "phase"});
+  return phase == "Succeeded" || phase == "Failed" || phase == "Pending" || IsDeleting(pod);
+}
+
+// A pod that is not ready may go if that takes nothing from a budget that is met.
+bool MayGoUnready(const Json& budget) {
+  if (budget.StringAt({"spec", "unhealthyPodEvictionPolicy"}) == "AlwaysAllow") return true;
+  const int64_t desired = IntAt(budget, {"status", "desiredHealthy"});
+  return desired > 0 && IntAt(budget, {"status", "currentHealthy"}) >= desired;
+}
+
+ApiError BudgetError(std::string why, int retry_after_seconds) {
+  ApiError error;
+  error.code = 429;
+  error.reason = "TooManyRequests";
+  error.message = "Cannot evict pod as it would violate the pod's disruption budget.";
+  error.has_details = true;
+  error.causes.push_back({"DisruptionBudget", "", std::move(why)});
+  error.retry_after_seconds = retry_after_seconds;
+  return error;
+}
+
+Refusal CheckBudget(const Json& budget) {
+  const std::string name = budget.StringAt({"metadata", "name"});
+  constexpr int kRetryAfter = 10;
+  if (IntAt(budget, {"status", "observedGeneration"}) < GenerationOf(budget)) {
+    return BudgetError(
+        fmt::format("The disruption budget {} is still being processed by the server.", name),
+        kRetryAfter);
+  }
+  if (IntAt(budget, {"status", "disruptionsAllowed"}) > 0) return std::nullopt;
+  return BudgetError(
+      fmt::format("The disruption budget {} needs {} healthy pods and has {} currently", name,
+                  IntAt(budget, {"status", "desiredHealthy"}),
+                  IntAt(budget, {"status", "currentHealthy"})),
+      0);
+}
+
+void CountDisruption(const std::string& pod, base::Time now, Json& budget) {
+  Json& status = budget["status"];
+  const int64_t left = IntAt(budget, {"status", "disruptionsAllowed"}) - 1;
+  status.Set("disruptionsAllowed", left);
+  Json& disrupted = status["disruptedPods"];
+  if (!disrupted.IsObject()) disrupted = Json::MakeObject();
+  disrupted.Set(pod, base::FormatTime(now));
+  if (left > 0) return;
+  Json condition = Json::MakeObject();
+  condition.Set("type", "DisruptionAllowed");
+  condition.Set("status", "False");
+  condition.Set("observedGeneration", IntAt(budget, {"status", "observedGeneration"}));
+  condition.Set("lastTransitionTime", base::FormatTime(now));
+  condition.Set("reason", "InsufficientPods");
+  condition.Set("message", "no further pod may be evicted");
+  Json& conditions = status["conditions"];
+  if (!conditions.IsArray()) conditions = Json::MakeArray();
+  for (Json& old : conditions.AsArray()) {
+    if (old.StringAt({"type"}) != "DisruptionAllowed") continue;
+    if (old.StringAt({"status"}) == "False") {
+      condition.Set("lastTransitionTime", old.StringAt({"lastTransitionTime"}));
+    }
+    old = std::move(condition);
+    return;
+  }
+  conditions.Append(std::move(condition));
+}
+
 }  // namespace
 
 void RestHandler::Bind(Call& call) {
@@ -110,6 +209,47 @@ bool RestHandler::MarkDisrupted(Call& call, const DeleteRequest& request) {
   return result.ok();
 }
 
+// Takes one disruption from the pod's budget, if it has one. Answers the call and returns false if
+// the budget does not allow it.
+bool RestHandler::TakeFromBudget(Call& call, const DeleteRequest& request) {
+  const StoredPtr pod =
+      store_.Get(*call.path.kind, StoreKey(call.path.namespace_name, call.path.name));
+  const api::KindInfo* kind = api::FindKind("policy", "v1", "PodDisruptionBudget");
+  if (pod == nullptr || kind == nullptr || NeedsNoBudget(pod->object())) return true;
+  std::vector<StoredPtr> budgets;
+  store_.Scan(*kind, call.path.namespace_name + "/", "",
+              [&](const std::string&, const StoredPtr& budget) {
+                if (Selects(budget->object(), pod->object())) budgets.push_back(budget);
+                return true;
+              });
+  if (budgets.empty()) return true;
+  if (budgets.size() > 1) {
+    ApiError error = InternalError("This pod has more than one PodDisruptionBudget, which the "
+                                   "eviction subresource does not support.");
+    error.reason = "InternalError";
+    error.has_details = true;
+    error.causes.push_back({"", "", error.message});
+    error.message = "Internal error occurred: " + error.message;
+    SendError(call, error);
+    return false;
+  }
+  const Json& budget = budgets[0]->object();
+  if (!IsReady(pod->object()) && MayGoUnready(budget)) return true;
+  if (Refusal refusal = CheckBudget(budget)) {
+    SendError(call, *refusal);
+    return false;
+  }
+  if (request.dry_run) return true;
+  IncomingObject counted;
+  counted.object = budget;
+  CountDisruption(call.path.name, executor_.clock().Now(), counted.object);
+  const auto result = writer_.Update(*kind, call.path.namespace_name,
+                                     budget.StringAt({"metadata", "name"}), "status",
+                                     UpdateSource::kPut, std::move(counted), ContextOf(call, {}));
+  if (!result.ok()) SendError(call, result.error());
+  return result.ok();
+}
+
 void RestHandler::Evict(Call& call) {
   if (!Agree(call, AnswerKind::kPlain)) return;
   auto body = ReadBody(call);
@@ -124,7 +264,7 @@ void RestHandler::Evict(Call& call) {
       call.target, options != nullptr && options->IsObject() ? *options : Json::MakeObject());
   if (!request.ok()) return SendError(call, request.error());
   if (call.target.Query("dryRun")) request->dry_run = true;
-  if (!MarkDisrupted(call, *request)) return;
+  if (!TakeFromBudget(call, *request) || !MarkDisrupted(call, *request)) return;
   const auto result = writer_.Delete(*call.path.kind, call.path.namespace_name, call.path.name,
                                      *request, ContextOf(call, {}));
   if (!result.ok()) return SendError(call, result.error());

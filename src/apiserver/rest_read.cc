@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -101,13 +102,86 @@ Page CollectPage(const Store& store, const api::KindInfo& kind, const std::strin
   return page;
 }
 
-std::optional<int64_t> NumberOf(const net::Target& target, std::string_view name) {
+// A query parameter that is a number; refused if it is none.
+Refusal ReadNumber(const net::Target& target, std::string_view name,
+                   std::optional<int64_t>& number) {
   const auto text = target.Query(name);
-  if (!text) return std::nullopt;
+  if (!text || text->empty()) return std::nullopt;
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
-  return value;
+  if (error != std::errc() || end != text->data() + text->size()) {
+    return BadRequestError(fmt::format("{} must be a whole number, it is \"{}\"", name, *text));
+  }
+  number = value;
+  return std::nullopt;
+}
+
+Refusal ReadLogNumbers(const net::Target& target, LogQuery& query) {
+  if (Refusal r = ReadNumber(target, "tailLines", query.tail_lines)) return r;
+  if (Refusal r = ReadNumber(target, "sinceSeconds", query.since_seconds)) return r;
+  if (Refusal r = ReadNumber(target, "limitBytes", query.limit_bytes)) return r;
+  const std::string since = target.Query("sinceTime").value_or("");
+  if (since.empty()) return std::nullopt;
+  const auto time = base::ParseTime(since);
+  if (!time.ok()) {
+    return BadRequestError(fmt::format("sinceTime must be a time, it is \"{}\"", since));
+  }
+  query.since_time = *time;
+  return std::nullopt;
+}
+
+Refusal CheckLogQuery(const std::string& pod, const LogQuery& query) {
+  std::vector<api::FieldError> errors;
+  const auto invalid = [&](const char* field, const char* message) {
+    errors.push_back({api::FieldErrorType::kInvalid, field, message});
+  };
+  if (query.tail_lines.value_or(0) < 0) invalid("tailLines", "must not be negative");
+  if (query.limit_bytes.value_or(1) < 1) invalid("limitBytes", "must be greater than 0");
+  if (query.since_seconds && query.since_time) {
+    errors.push_back({api::FieldErrorType::kForbidden, "",
+                      "at most one of sinceTime and sinceSeconds may be given"});
+  } else if (query.since_seconds.value_or(1) < 1) {
+    invalid("sinceSeconds", "must be greater than 0");
+  }
+  if (errors.empty()) return std::nullopt;
+  ApiError error;
+  error.code = 422;
+  error.reason = "Invalid";
+  error.message = fmt::format("PodLogOptions \"{}\" is invalid: {}", pod,
+                              api::JoinFieldErrors(errors));
+  error.has_details = true;
+  error.name = pod;
+  error.kind = "PodLogOptions";
+  for (const api::FieldError& e : errors) {
+    error.causes.push_back({api::CauseReason(e.type), e.field, e.message});
+  }
+  return error;
+}
+
+// Settles whose log it is: the only container, or the one that is asked for.
+Refusal ChooseContainer(const std::string& name, const api::Json& pod, LogQuery& query) {
+  std::vector<std::string> names, first;
+  for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
+    const api::Json* containers = pod.FindPath({"spec", list});
+    if (containers == nullptr || !containers->IsArray()) continue;
+    for (const api::Json& container : containers->AsArray()) {
+      names.push_back(container.StringAt({"name"}));
+    }
+    if (first.empty()) first = names;
+  }
+  if (query.container.empty() && first.size() == 1 && names.size() == 1) {
+    query.container = first[0];
+  }
+  if (query.container.empty()) {
+    return BadRequestError(fmt::format(
+        "a container name must be specified for pod {}, choose one of: [{}]", name,
+        fmt::join(names, " ")));
+  }
+  if (std::find(names.begin(), names.end(), query.container) == names.end()) {
+    return BadRequestError(
+        fmt::format("container {} is not valid for pod {}", query.container, name));
+  }
+  return std::nullopt;
 }
 
 bool FlagOf(const net::Target& target, std::string_view name) {
@@ -181,18 +255,30 @@ void RestHandler::ReadLog(Call& call) {
   const StoredPtr pod =
       store_.Get(*call.path.kind, StoreKey(call.path.namespace_name, call.path.name));
   if (pod == nullptr) return SendError(call, NotFoundError(*call.path.kind, call.path.name));
-  if (logs_ == nullptr) {
-    return SendError(
-        call, BadRequestError(fmt::format("no log of pod \"{}\" is kept here", call.path.name)));
-  }
   LogQuery query;
   query.container = call.target.Query("container").value_or("");
   query.follow = FlagOf(call.target, "follow");
   query.previous = FlagOf(call.target, "previous");
   query.timestamps = FlagOf(call.target, "timestamps");
-  query.tail_lines = NumberOf(call.target, "tailLines");
-  query.since_seconds = NumberOf(call.target, "sinceSeconds");
-  query.limit_bytes = NumberOf(call.target, "limitBytes");
+  if (Refusal refusal = ReadLogNumbers(call.target, query)) return SendError(call, *refusal);
+  if (Refusal refusal = CheckLogQuery(call.path.name, query)) return SendError(call, *refusal);
+  if (Refusal refusal = ChooseContainer(call.path.name, pod->object(), query)) {
+    return SendError(call, *refusal);
+  }
+  const std::string node = pod->object().StringAt({"spec", "nodeName"});
+  if (node.empty()) {
+    // Nothing runs yet, and so nothing has been said.
+    call.responder->Start(204, {});
+    return call.responder->End();
+  }
+  const api::KindInfo& nodes = api::KindOf<api::Node>();
+  if (logs_ == nullptr && store_.Get(nodes, node) == nullptr) {
+    return SendError(call, NotFoundError(nodes, node));
+  }
+  if (logs_ == nullptr) {
+    return SendError(call, BadRequestError(fmt::format("no log of pod \"{}\" is kept here",
+                                                       call.path.name)));
+  }
   logs_->Read(pod->object(), query, call.responder);
 }
 

@@ -29,6 +29,10 @@ Outcome<Json> MergePatch(const api::KindInfo&, const Json& target, const Json& p
 Outcome<Json> JsonPatch(const api::KindInfo&, const Json& target, const Json& patch) {
   if (patch.IsNull()) return target;
   if (!patch.IsArray()) return BadRequestError("a JSON patch must be a list of operations");
+  for (size_t i = 0; i < patch.size(); ++i) {
+    if (patch.AsArray()[i].IsObject()) continue;
+    return BadRequestError(fmt::format("operation {} of the JSON patch is no object", i));
+  }
   auto patched = api::ApplyJsonPatch(target, patch);
   if (patched.ok()) return std::move(*patched);
   ApiError error;
@@ -42,7 +46,8 @@ Outcome<Json> JsonPatch(const api::KindInfo&, const Json& target, const Json& pa
 Outcome<Json> StrategicPatch(const api::KindInfo& kind, const Json& target, const Json& patch) {
   if (kind.custom_resource) {
     return UnsupportedMediaTypeError(
-        "custom resources are patched by merge patch or JSON patch");
+        "the body of the request was in an unknown format - accepted media types include: "
+        "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
   }
   return ApplyStrategicPatch(kind, target, patch);
 }
@@ -95,8 +100,8 @@ void RestHandler::Update(Call& call) {
 }
 
 // The object after the patch; notes keys that the patch names twice.
-Outcome<Json> RestHandler::ApplyPatch(const Call& call, const Json& target,
-                                      IncomingObject& incoming) const {
+Outcome<Json> RestHandler::ApplyPatch(const Call& call, const api::KindInfo& kind,
+                                      const Json& target, IncomingObject& incoming) const {
   const std::string type = BareMediaType(call.Header("content-type"));
   const auto* known = std::find_if(std::begin(kPatchTypes), std::end(kPatchTypes),
                                    [&](const PatchType& t) { return t.media_type == type; });
@@ -114,7 +119,7 @@ Outcome<Json> RestHandler::ApplyPatch(const Call& call, const Json& target,
   for (api::DuplicateKey& duplicate : duplicates) {
     incoming.duplicate_keys.push_back(std::move(duplicate.path));
   }
-  return known->apply(*call.path.kind, target, *patch);
+  return known->apply(kind, target, *patch);
 }
 
 void RestHandler::Patch(Call& call) {
@@ -129,7 +134,8 @@ void RestHandler::Patch(Call& call) {
                                ? current
                                : std::make_shared<const StoredObject>(Json::MakeObject(), 0);
   IncomingObject incoming;
-  auto patched = ApplyPatch(call, target->object(), incoming);
+  auto patched = ApplyPatch(call, kind, target->object(), incoming);
+  incoming.bytes = call.request.body.size() + (current != nullptr ? current->Text().size() : 0);
   if (current == nullptr && (patched.ok() || patched.error().code != 415)) {
     return SendError(call, NotFoundError(kind, call.path.name));
   }

@@ -29,6 +29,8 @@ void Restore(const StoredRecord& record, const KindRegistry& kinds,
   const std::string api_version = object->StringAt({"apiVersion"});
   const std::string version = api_version.substr(api_version.find('/') + 1);
   const api::KindInfo* kind = kinds.FindKind(record.group, version, record.kind);
+  // Of a definition that serves other versions only: they show it.
+  if (kind == nullptr) kind = kinds.FindStored(record.group, record.kind);
   if (kind == nullptr) {
     ++unknown[api_version + " " + record.kind];
     return;

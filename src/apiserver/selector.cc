@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "api/schema/conversion.h"
+
 namespace kueue::apiserver {
 
 using api::Json;
@@ -60,6 +62,10 @@ Outcome<Selector> Selector::Parse(const api::KindInfo& kind, const std::string& 
         return BadRequestError(fmt::format("fieldSelector: {} cannot be selected by \"{}\"",
                                            kind.GroupResource(), requirement.field));
       }
+    }
+    // Objects are looked at as they are stored.
+    for (api::FieldRequirement& requirement : *requirements) {
+      requirement.field = api::StoredFieldName(kind, requirement.field);
     }
     selector.fields_ = std::move(*requirements);
   }

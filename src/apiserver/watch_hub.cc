@@ -96,6 +96,7 @@ class WatchHub::Session {
     told_ = change.revision;
   }
 
+  const api::KindInfo& stored_kind() const { return stored_kind_; }
   bool Closed() const { return call_->responder->Closed(); }
   bool WantsBookmark() const { return bookmarks_ && told_ < store_.kept_revision(); }
   void set_told(uint64_t revision) { told_ = revision; }
@@ -155,12 +156,18 @@ void WatchHub::Open(const std::shared_ptr<Call>& call, const ListRequest& list,
     store_.Replay(*version, &api::StoredKind(*view.kind),
                   [&](const StoreChange& change) { session->Tell(change, view.now); });
   }
+  if (ended_) return;
   session->Follow(initial ? 0 : version.value_or(0), executor_.clock());
   const SessionId id = next_session_++;
   sessions_.emplace(id, std::move(session));
   if (list.timeout) {
     executor_.PostAfter(*list.timeout, scope_.Wrap([this, id] { Close(id); }));
   }
+}
+
+void WatchHub::EndAll() {
+  ended_ = true;
+  sessions_.clear();
 }
 
 void WatchHub::OnChange() {
@@ -184,5 +191,11 @@ void WatchHub::OnBookmarkTime() {
 }
 
 void WatchHub::Close(SessionId id) { sessions_.erase(id); }
+
+void WatchHub::CloseKind(const api::KindInfo& stored) {
+  for (auto it = sessions_.begin(); it != sessions_.end();) {
+    it = &it->second->stored_kind() == &stored ? sessions_.erase(it) : std::next(it);
+  }
+}
 
 }  // namespace kueue::apiserver

@@ -26,6 +26,11 @@ class WatchHub {
   void Open(const std::shared_ptr<Call>& call, const ListRequest& list, const Selector& selector,
             const std::string& prefix, const View& view);
 
+  // Ends all watches; those asked for from now on end at once.
+  void EndAll();
+  // Ends the watches of a kind that is served no more. `stored` as in KindInfo::stored.
+  void CloseKind(const api::KindInfo& stored);
+
   size_t size() const { return sessions_.size(); }
 
  private:
@@ -41,6 +46,7 @@ class WatchHub {
   Store::WatcherId store_watcher_;
   std::map<SessionId, std::unique_ptr<Session>> sessions_;
   SessionId next_session_ = 1;
+  bool ended_ = false;
   bool bookmark_due_ = false;  // a timer runs
   base::TimerId bookmark_timer_ = 0;
   base::Scope scope_;

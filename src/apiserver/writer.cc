@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/codec/json_text.h"
 #include "api/schema/conversion.h"
+#include "api/schema/defined_kind.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/pod_changes.h"
 #include "apiserver/storage/storage.h"
 #include "apiserver/versions.h"
+#include "apiserver/write_warnings.h"
 
 namespace kueue::apiserver {
 
@@ -55,12 +59,14 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   };
   if (subresource.empty()) {
     if (kind.has_status) copy("status");
+    if (IsDefinition(kind)) api::NoteStoredVersion(desired);
     if (kind.group.empty() && kind.kind == "Namespace") {
       // The namespace's own finalizers go through /finalize only.
       copy("spec");
     }
     return;
   }
+  if (IsPodChange(kind, subresource)) return KeepButPodChange(subresource, current, desired);
   if (subresource == "finalize") {
     Json result = current;
     const Json* finalizers = desired.FindPath({"spec", "finalizers"});
@@ -121,6 +127,36 @@ bool NothingHolds(const api::KindInfo& kind, const Json& object) {
   return !TraitsOf(kind).graceful_deletion || GraceOf(object) == 0;
 }
 
+// More than an etcd takes in one request: whoever reads the store expects no larger object.
+Refusal CheckStoredSize(const IncomingObject& incoming, const Json& object) {
+  constexpr size_t kSuspicious = 1u << 20, kLargest = 3u << 19;
+  if (incoming.bytes < kSuspicious || api::WriteJson(object).size() <= kLargest) {
+    return std::nullopt;
+  }
+  return InternalError("etcdserver: request is too large");
+}
+
+// What a client of another version of the path's kind is told: that its version is old, or that
+// nothing of the body is known.
+std::vector<std::string> RemarksOnOtherVersion(const api::KindInfo& kind, const Json& object) {
+  const std::string version = object.StringAt({"apiVersion"});
+  const size_t slash = version.find('/');
+  if (version.substr(0, slash) != kind.group || object.StringAt({"kind"}) != kind.kind) return {};
+  const api::KindInfo* other =
+      slash == std::string::npos ? nullptr
+                                 : api::FindKind(kind.group, version.substr(slash + 1), kind.kind);
+  if (other != nullptr) {
+    if (other->deprecation.empty()) return {};
+    return {fmt::format("{} {}: {}", version, kind.kind, other->deprecation)};
+  }
+  std::vector<std::string> remarks;
+  for (const Json::Member& member : object.AsObject()) {
+    if (member.key == "apiVersion" || member.key == "kind" || member.key == "metadata") continue;
+    remarks.push_back(fmt::format("unknown field \"{}\"", member.key));
+  }
+  return remarks;
+}
+
 Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored, bool created) {
   const auto shown = ShowAs(kind, stored);
   if (!shown.ok()) return shown.error();
@@ -156,9 +192,18 @@ Refusal Writer::CheckNamespace(const api::KindInfo& kind, const std::string& nam
 }
 
 // Kind and version of the body against those of the path. Custom resources must name both.
-Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source) const {
+Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource source,
+                          const WriteContext& context) const {
   if (object.IsNull() && !kind.custom_resource) object = Json::MakeObject();
   if (!object.IsObject()) return BadRequestError("the body must be one object");
+  for (const char* member : {"kind", "apiVersion"}) {
+    const Json* value = object.Find(member);
+    if (value != nullptr && !value->IsNull() && !value->IsString()) {
+      return BadRequestError(fmt::format("{} must be a text", member));
+    }
+  }
+  // Of the store itself: which version it was written in does not matter.
+  if (kind.defined && kind.definition == nullptr) object.Set("apiVersion", kind.ApiVersion());
   const std::string body_kind = object.StringAt({"kind"});
   const std::string body_version = object.StringAt({"apiVersion"});
   if (kind.custom_resource && (body_kind.empty() || body_version.empty())) {
@@ -170,6 +215,11 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
     return UnreadablePatch("apiVersion and kind of an object do not change");
   }
   if (other_version) {
+    if (kind.custom_resource && context.options.field_validation != FieldValidation::kIgnore) {
+      for (std::string& remark : RemarksOnOtherVersion(kind, object)) {
+        Warn(context, std::move(remark));
+      }
+    }
     return BadRequestError(fmt::format("the body's apiVersion is {}, this path takes {}",
                                        body_version, kind.ApiVersion()));
   }
@@ -189,6 +239,28 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
+Refusal Writer::Translate(const api::KindInfo& kind, const Json* before, Json& object,
+                          const WriteContext& context) const {
+  AdmissionRequest request;
+  request.operation = before == nullptr ? Operation::kCreate : Operation::kUpdate;
+  request.kind = request.requested = &kind;
+  request.name = object.StringAt({"metadata", "name"});
+  request.user = context.user;
+  request.dry_run = context.options.dry_run;
+  request.object = &object;
+  request.old_object = before;
+  for (Admission* admission : admissions_) {
+    Verdict verdict = admission->Translate(request);
+    for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
+    if (verdict.allowed) continue;
+    if (verdict.errors.empty()) {
+      return DeniedError(kind, request.name, verdict.code, verdict.errors, verdict.message);
+    }
+    return InvalidError(kind, request.name, verdict.errors);
+  }
+  return std::nullopt;
+}
+
 // Fields nobody knows: refused, remarked upon, or dropped without a word. Then the types.
 Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                             const WriteContext& context, UpdateSource source) const {
@@ -201,7 +273,11 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       remarks.push_back(fmt::format("unknown field \"{}\"", path));
     }
     if (!remarks.empty() && context.options.field_validation == FieldValidation::kStrict) {
-      return BadRequestError(fmt::format("strict decoding error: {}", fmt::join(remarks, ", ")));
+      std::string text = fmt::format("strict decoding error: {}", fmt::join(remarks, ", "));
+      if (source == UpdateSource::kPatch) return UnreadablePatch(std::move(text));
+      if (!kind.defined) return BadRequestError(std::move(text));
+      return BadRequestError(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                                         kind.kind, kind.version, text));
     }
     for (std::string& remark : remarks) Warn(context, std::move(remark));
   }
@@ -213,18 +289,33 @@ Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
       fmt::format("{} cannot be read: {}", kind.kind, api::JoinFieldErrors(errors)));
 }
 
+Refusal Writer::CheckReadable(const api::KindInfo& kind, IncomingObject& incoming,
+                              const WriteContext& context, UpdateSource source) const {
+  if (Refusal refusal = CheckBody(kind, incoming.object, source, context)) return refusal;
+  return CheckFields(kind, incoming, context, source);
+}
+
 Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
-  for (Admission* admission : admissions_) {
+  std::vector<Admission*> all = admissions_;
+  if (!mutate && last_admission_ != nullptr) all.push_back(last_admission_);
+  for (Admission* admission : all) {
     if (!admission->Concerns(request, mutate)) continue;
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
     for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
     if (verdict.allowed) continue;
+    if (!verdict.reason.empty()) {
+      return PolicyError(*request.kind, request.name, verdict.code, verdict.reason,
+                         verdict.message);
+    }
     return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
   }
   return std::nullopt;
 }
 
 bool Writer::Asked(bool mutate, const AdmissionRequest& request) const {
+  if (!mutate && last_admission_ != nullptr && last_admission_->Concerns(request, mutate)) {
+    return true;
+  }
   return std::any_of(admissions_.begin(), admissions_.end(), [&](const Admission* admission) {
     return admission->Concerns(request, mutate);
   });
@@ -298,7 +389,8 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
                                     IncomingObject incoming, const WriteContext& context) {
   Json& object = incoming.object;
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
-  if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut)) return *refusal;
+  if (Refusal refusal = CheckBody(kind, object, UpdateSource::kPut, context)) return *refusal;
+  if (Refusal refusal = Translate(kind, nullptr, object, context)) return *refusal;
   if (Refusal refusal = CheckFields(kind, incoming, context, UpdateSource::kPut)) return *refusal;
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
@@ -309,10 +401,14 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
 
   DropEmptyMetadata(object);
+  WarnOfRepeatedOwners(object, context.warnings);
+  const bool borrows_labels = &kind == &api::KindOf<api::Job>() &&
+                              object.FindPath({"metadata", "labels"}) == nullptr;
   api::ApplyDefaults(kind, object);
   AdmissionRequest request;
   request.operation = Operation::kCreate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = namespace_name;
   request.name = name;
   request.user = context.user;
@@ -321,13 +417,18 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   StampNew(kind, random_.Uuid(), Now(), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
-  const auto errors = api::ValidateCreate(kind, object);
+  const auto errors = api::ValidateCreate(kind, object, context.warnings);
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, object, context, converted)) return *refusal;
+  WarnAbout(kind, object, context.warnings);
 
   const std::string key = StoreKey(namespace_name, name);
   if (store_.Get(*request.kind, key) != nullptr) return AlreadyExistsError(kind, name);
+  if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
+  if (borrows_labels && !context.options.dry_run) {
+    borrowed_labels_.insert(object.StringAt({"metadata", "uid"}));
+  }
   if (context.options.dry_run) {
     return WriteResult{Unsaved(kind, std::move(object), 0), true};
   }
@@ -338,11 +439,18 @@ Refusal Writer::CheckVersions(const api::KindInfo& kind, const StoredObject& cur
                               const Json& desired, UpdateSource source) const {
   const std::string name = current.object().StringAt({"metadata", "name"});
   const std::string version = desired.StringAt({"metadata", "resourceVersion"});
-  if (version.empty() && kind.custom_resource) {
-    ApiError error = InvalidError(
-        kind, name,
-        {{FieldErrorType::kInvalid, "metadata.resourceVersion", "must be given for an update"}});
+  if (version.empty() && (kind.custom_resource || IsDefinition(kind))) {
+    ApiError error = InvalidError(kind, name, {{FieldErrorType::kInvalid,
+                                                "metadata.resourceVersion",
+                                                kind.defined
+                                                    ? "Invalid value: 0: must be specified for "
+                                                      "an update"
+                                                    : "must be given for an update"}});
     error.kind = kind.plural;
+    if (kind.defined) {
+      error.message = fmt::format("{} \"{}\" is invalid: metadata.resourceVersion: {}",
+                                  kind.GroupResource(), name, error.causes[0].message);
+    }
     return error;
   }
   if (!version.empty() && version != std::to_string(current.revision())) {
@@ -366,7 +474,7 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   if (!read.ok()) return read.error();
   const StoredPtr current = *read;
   Json& desired = incoming.object;
-  if (Refusal refusal = CheckBody(kind, desired, source)) return *refusal;
+  if (Refusal refusal = CheckBody(kind, desired, source, context)) return *refusal;
   const Json* metadata = desired.Find("metadata");
   if (metadata != nullptr && !metadata->IsObject() && !metadata->IsNull()) {
     return BadRequestError("metadata must be an object");
@@ -391,23 +499,29 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
     }
     return Create(kind, namespace_name, std::move(incoming), context);
   }
+  if (subresource.empty()) {
+    if (Refusal refusal = Translate(kind, &current->object(), desired, context)) return *refusal;
+  }
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
   if (Refusal refusal = CheckVersions(kind, *current, desired, source)) return *refusal;
   KeepUntouched(kind, subresource, current->object(), desired);
   KeepSystemMetadata(kind, current->object(), desired);
-  return FinishUpdate(kind, current, key, subresource, std::move(desired), context);
+  return FinishUpdate(kind, current, key, subresource, std::move(incoming), context);
 }
 
 Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                           const std::string& key, const std::string& subresource,
-                                          Json after, const WriteContext& context) {
+                                          IncomingObject incoming, const WriteContext& context) {
   const Json& before = current->object();
+  Json& after = incoming.object;
   const std::string name = before.StringAt({"metadata", "name"});
   DropEmptyMetadata(after);
+  WarnOfRepeatedOwners(after, context.warnings);
   api::ApplyDefaults(kind, after);
   AdmissionRequest request;
   request.operation = Operation::kUpdate;
   request.kind = &api::StoredKind(kind);
+  request.requested = &kind;
   request.namespace_name = before.StringAt({"metadata", "namespace"});
   request.name = name;
   request.subresource = subresource;
@@ -419,12 +533,24 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
     BumpGeneration(kind, after);
   }
   auto errors = SystemMetadataErrors(before, after);
-  if (errors.empty() && subresource != "binding") errors = api::ValidateUpdate(kind, before, after);
+  if (IsPodChange(kind, subresource)) {
+    errors = PodChangeErrors(subresource, before, after);
+  } else if (errors.empty() && subresource != "binding") {
+    errors = api::ValidateUpdate(kind, before, after, subresource, context.warnings);
+  }
   if (!errors.empty()) return InvalidError(kind, name, errors);
   Json converted;
   if (Refusal refusal = Judge(kind, request, after, context, converted)) return *refusal;
+  if (subresource.empty()) WarnAbout(kind, after, context.warnings);
+  if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
 
-  if (after == before) return WriteResult{current, false};
+  const bool first_labels =
+      !context.options.dry_run &&
+      borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
+  // An object stored in an older form is written again, though it says the same.
+  const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
+  const bool same_form = stored == nullptr || stored->object() == *request.object;
+  if (after == before && same_form && !first_labels) return WriteResult{current, false};
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct WriteContext {
 struct IncomingObject {
   api::Json object;
   std::vector<std::string> duplicate_keys;  // paths
+  size_t bytes = 0;                         // as it came in; of a patch with what it was applied to
 };
 
 enum class UpdateSource { kPut, kPatch };
@@ -48,6 +50,8 @@ class Writer {
 
   // Asked in the order added. Must outlive the writer.
   void AddAdmission(Admission* admission) { admissions_.push_back(admission); }
+  // The one that is asked when nobody else objects, because it counts. Must outlive the writer.
+  void set_last_admission(Admission* admission) { last_admission_ = admission; }
   // New nodes get the taint not-ready, as long as somebody takes it off again.
   void set_taint_new_nodes(bool taint) { taint_new_nodes_ = taint; }
 
@@ -66,6 +70,12 @@ class Writer {
                                const std::string& name, const DeleteRequest& request,
                                const WriteContext& context);
 
+  // A body that is not stored (a review, a Scale): of the right kind, without unknown fields where
+  // those are refused, and readable. Unknown fields are taken out.
+  Refusal CheckReadable(const api::KindInfo& kind, IncomingObject& incoming,
+                        const WriteContext& context,
+                        UpdateSource source = UpdateSource::kPut) const;
+
   Store& store() { return store_; }
 
  private:
@@ -73,7 +83,10 @@ class Writer {
   Refusal CheckStorage(bool dry_run) const;
   Refusal CheckNamespace(const api::KindInfo& kind, const std::string& namespace_name,
                          const std::string& name) const;
-  Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source) const;
+  Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source,
+                    const WriteContext& context) const;
+  Refusal Translate(const api::KindInfo& kind, const api::Json* before, api::Json& object,
+                    const WriteContext& context) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                       const WriteContext& context, UpdateSource source) const;
   Refusal Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
@@ -88,7 +101,9 @@ class Writer {
                            const api::Json& object);
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
                                     const std::string& key, const std::string& subresource,
-                                    api::Json after, const WriteContext& context);
+                                    IncomingObject incoming, const WriteContext& context);
+  Outcome<DeleteResult> DeleteDefinition(const api::KindInfo& kind, const StoredPtr& current,
+                                         const std::string& key, bool dry_run);
   Outcome<DeleteResult> DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,
                                         const std::string& key, bool dry_run);
   DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current, const std::string& key,
@@ -99,7 +114,11 @@ class Writer {
   base::Random random_;
   Store& store_;
   std::vector<Admission*> admissions_;
+  Admission* last_admission_ = nullptr;
   bool taint_new_nodes_ = false;
+  // Jobs (by uid) whose labels are those of their template and were never written: Kubernetes makes
+  // them up at every read, until the first update, which changes the object if nothing else does.
+  std::set<std::string> borrowed_labels_;
 };
 
 }  // namespace kueue::apiserver

@@ -88,7 +88,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   const api::KindInfo& kind = api::StoredKind(served);
   const std::string key = StoreKey(namespace_name, name);
   const StoredPtr current = store_.Get(kind, key);
-  if (current == nullptr) return NotFoundError(kind, name);
+  if (current == nullptr) return NotFoundError(served, name);
   if (Refusal refusal = CheckStorage(request.dry_run)) return *refusal;
   const Json& before = current->object();
   if (!request.precondition_uid.empty() &&
@@ -103,6 +103,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   AdmissionRequest admission;
   admission.operation = Operation::kDelete;
   admission.kind = &kind;
+  admission.requested = &served;
   admission.namespace_name = namespace_name;
   admission.name = name;
   admission.user = context.user;
@@ -111,6 +112,9 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   if (Refusal refusal = Admit(false, admission, context)) return *refusal;
   if (kind.group.empty() && kind.kind == "Namespace") {
     return DeleteNamespace(kind, current, key, request.dry_run);
+  }
+  if (IsDefinition(kind) && !IsDeleting(before)) {
+    return DeleteDefinition(kind, current, key, request.dry_run);
   }
   if (request.propagation == Propagation::kDefault && TraitsOf(kind).orphans_by_default &&
       context.warnings != nullptr) {
@@ -137,9 +141,33 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
     if (!changed) return {current, false};
     return {store_.Put(kind, key, std::move(after)), false};
   }
+  borrowed_labels_.erase(current->object().StringAt({"metadata", "uid"}));
   // Watchers of pods see the deletion begin, even if it ends at once.
   if (graceful && changed) store_.Put(kind, key, after);
   return {store_.Remove(kind, key, std::move(after)), true};
+}
+
+// A definition waits for its objects to go (definitions.h).
+Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind,
+                                               const StoredPtr& current, const std::string& key,
+                                               bool dry_run) {
+  Json after = current->object();
+  const std::string now = base::FormatTime(Now());
+  after["metadata"].Set("deletionTimestamp", now);
+  AddFinalizer(after, "customresourcecleanup.apiextensions.k8s.io");
+  Json condition = Json::MakeObject();
+  condition.Set("type", "Terminating");
+  condition.Set("status", "True");
+  condition.Set("lastTransitionTime", now);
+  condition.Set("reason", "InstanceDeletionPending");
+  condition.Set("message",
+                "CustomResourceDefinition marked for deletion; CustomResource deletion will begin "
+                "soon");
+  Json& conditions = after["status"]["conditions"];
+  if (!conditions.IsArray()) conditions = Json::MakeArray();
+  conditions.Append(std::move(condition));
+  if (dry_run) return DeleteResult{Unsaved(kind, std::move(after), current->revision()), false};
+  return DeleteResult{store_.Put(kind, key, std::move(after)), false};
 }
 
 Outcome<DeleteResult> Writer::DeleteNamespace(const api::KindInfo& kind, const StoredPtr& current,

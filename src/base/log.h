@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/time.h"
 
 namespace kueue::base {
 
@@ -22,6 +26,15 @@ inline void LogError(std::string_view component, const std::string& text) {
 inline void LogDebug(std::string_view component, const std::string& text) {
   Log(LogLevel::kDebug, component, text);
 }
+
+// The last lines that were logged, old first; at most 2000 are kept. Thread-safe.
+struct LoggedLine {
+  Time time;
+  std::string text;  // as on standard error, without a line feed
+};
+std::vector<LoggedLine> RecentLog();
+// How many lines were logged since the start.
+uint64_t LoggedSoFar();
 
 // Lines below `level` are dropped. Default: kInfo.
 void SetLogLevel(LogLevel level);

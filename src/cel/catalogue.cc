@@ -111,6 +111,7 @@ const Shelf& StandardShelf() {
     shelf.Add(QuantityFunctions());
     shelf.Add(SemverFunctions());
     shelf.Add(NamedFormatFunctions());
+    shelf.Add(AuthorizerFunctions());
     return shelf;
   }();
   return kShelf;

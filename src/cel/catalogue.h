@@ -54,6 +54,7 @@ enum class CostRule : uint8_t {
   kContainsIp,
   kContainsCidr,
   kNamedFormat,
+  kAccess,  // a question to the authorizer
 };
 
 struct Overload {
@@ -104,6 +105,7 @@ std::vector<FunctionRow> NetworkFunctions();
 std::vector<FunctionRow> QuantityFunctions();
 std::vector<FunctionRow> SemverFunctions();
 std::vector<FunctionRow> NamedFormatFunctions();
+std::vector<FunctionRow> AuthorizerFunctions();
 std::vector<FunctionRow> MathFunctions();
 std::vector<FunctionRow> EncoderFunctions();
 

@@ -184,7 +184,22 @@ class Checker {
     return name;
   }
 
+  // A variable whose name has a dot in it ("authorizer.requestResource") comes before a field.
+  TypeRef BecomeDottedVariable(Expr* e) {
+    const Expr* first = e->args[0];
+    if (first->op != Op::kName || e->optional || FindLocal(first->name) != nullptr) return nullptr;
+    const int slot = environment_.FindDotted(first->name, e->name);
+    if (slot < 0) return nullptr;
+    const TypeRef& type = environment_.variables()[static_cast<size_t>(slot)].type;
+    e->name = environment_.variables()[static_cast<size_t>(slot)].name;
+    e->op = Op::kName;
+    e->slot = slot;
+    e->args.clear();
+    return type;
+  }
+
   TypeRef SelectType(Expr* e) {
+    if (TypeRef type = BecomeDottedVariable(e); type != nullptr) return type;
     if (const std::string name = QualifiedName(e); !name.empty())
       if (TypeRef type = BecomeTypeName(e, name); type != nullptr) return type;
     Visit(e->args[0]);

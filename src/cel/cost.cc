@@ -116,6 +116,8 @@ uint64_t CallCost(CostRule rule, const Value* args, size_t count, const Value& r
       return Tenth(2 * SizeOf(args[0])) + (args[1].is(Kind::kString) ? Tenth(SizeOf(args[1])) : 0);
     case CostRule::kContainsCidr:
       return ContainsCidr(args);
+    case CostRule::kAccess:
+      return kAccessCost;
     case CostRule::kNamedFormat:
       return Tenth(1 + SizeOf(args[1])) * args[0].As<NamedFormatBox>().pattern_cost;
   }

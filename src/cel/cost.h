@@ -10,6 +10,8 @@ namespace kueue::cel {
 // What creating a list or a map costs, whatever is in it.
 constexpr uint64_t kListCost = 10;
 constexpr uint64_t kMapCost = 30;
+// What a question to the authorizer costs: two fit into one evaluation.
+constexpr uint64_t kAccessCost = 350'000;
 
 // Code points of a string, bytes, elements, entries; 1 for everything else.
 uint64_t SizeOf(const Value& v);

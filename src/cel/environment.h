@@ -16,7 +16,7 @@ struct Extras {
 };
 
 // What an expression may refer to: its variables and libraries. Kubernetes' libraries are always
-// there (those of 1.37, without authorizer). A value; Programs keep a copy.
+// there (those of 1.37). A value; Programs keep a copy.
 class Environment {
  public:
   struct Variable {
@@ -39,6 +39,16 @@ class Environment {
   int FindVariable(std::string_view name) const {
     for (size_t i = 0; i < variables_.size(); ++i)
       if (variables_[i].name == name) return static_cast<int>(i);
+    return -1;
+  }
+  // The same of a variable called "first.second".
+  int FindDotted(std::string_view first, std::string_view second) const {
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      const std::string_view name = variables_[i].name;
+      if (name.size() == first.size() + 1 + second.size() && name[first.size()] == '.' &&
+          name.substr(0, first.size()) == first && name.substr(first.size() + 1) == second)
+        return static_cast<int>(i);
+    }
     return -1;
   }
 

@@ -4,6 +4,7 @@
 
 #include "cel/ast.h"
 #include "cel/checker.h"
+#include "cel/estimator.h"
 #include "cel/evaluator.h"
 #include "cel/issue.h"
 #include "cel/parser.h"
@@ -22,6 +23,19 @@ Program& Program::operator=(Program&&) noexcept = default;
 Program::~Program() = default;
 
 const Type& Program::result_type() const { return *compiled_->ast.root->type; }
+
+TypeRef Program::shared_result_type() const { return compiled_->ast.root->type; }
+
+bool Program::Reads(size_t variable) const {
+  const auto& nodes = compiled_->ast.nodes;
+  return std::any_of(nodes.begin(), nodes.end(), [variable](const Expr& e) {
+    return e.op == Expr::Op::kName && !e.local && e.slot == static_cast<int>(variable);
+  });
+}
+
+uint64_t Program::EstimateCost(const std::vector<const SizeBound*>& bounds) const {
+  return EstimateMostCost(compiled_->ast, bounds);
+}
 
 base::Result<Value> Program::Evaluate(const Activation& activation, CostBudget* budget,
                                       uint64_t* cost) const {

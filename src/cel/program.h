@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "cel/environment.h"
+#include "cel/estimate.h"
 #include "cel/type.h"
 #include "cel/value.h"
 
@@ -51,8 +52,16 @@ class Program {
   base::Result<Value> Evaluate(const Activation& activation, CostBudget* budget,
                                uint64_t* cost = nullptr) const;
 
+  // What an evaluation may cost at most when the environment's variables, in their order, are
+  // no larger than that; null: nothing is known of it. Saturates. Kubernetes refuses definitions
+  // whose rules could become too expensive by this estimate.
+  uint64_t EstimateCost(const std::vector<const SizeBound*>& bounds) const;
+
   // The static type of the result: a rule's must be bool (or dyn).
   const Type& result_type() const;
+  TypeRef shared_result_type() const;  // the same, for longer than the Program lives
+  // Whether the expression mentions the variable (what Environment::AddVariable returned).
+  bool Reads(size_t variable) const;
 
  private:
   struct Compiled;

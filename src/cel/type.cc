@@ -71,17 +71,29 @@ TypeRef Type::Param(std::string name, int id) {
   return TypeRef(type);
 }
 
-TypeRef Type::Object(std::string name, std::vector<std::pair<std::string, TypeRef>> fields) {
+TypeRef Type::ObjectOf(std::string name, std::vector<Field> fields) {
   auto* type = new Type(Kind::kObject);
   type->name_ = std::move(name);
-  for (auto& [json_name, field] : fields) {
-    std::string written = EscapeIdentifier(json_name);
-    if (!written.empty())
-      type->fields_.push_back({std::move(written), std::move(json_name), std::move(field)});
-  }
+  type->fields_ = std::move(fields);
   std::sort(type->fields_.begin(), type->fields_.end(),
             [](const Field& a, const Field& b) { return a.name < b.name; });
   return TypeRef(type);
+}
+
+TypeRef Type::Object(std::string name, std::vector<std::pair<std::string, TypeRef>> fields) {
+  std::vector<Field> written;
+  for (auto& [json_name, field] : fields) {
+    std::string identifier = EscapeIdentifier(json_name);
+    if (!identifier.empty())
+      written.push_back({std::move(identifier), std::move(json_name), std::move(field)});
+  }
+  return ObjectOf(std::move(name), std::move(written));
+}
+
+TypeRef Type::PlainObject(std::string name, std::vector<std::pair<std::string, TypeRef>> fields) {
+  std::vector<Field> written;
+  for (auto& [json_name, field] : fields) written.push_back({json_name, json_name, field});
+  return ObjectOf(std::move(name), std::move(written));
 }
 
 const Type::Field* Type::FindField(std::string_view name) const {

@@ -56,6 +56,8 @@ class Type {
   // `name` is what messages call the type. Fields whose JSON name cannot be written as an
   // identifier (EscapeIdentifier) are left out, as Kubernetes leaves them out.
   static TypeRef Object(std::string name, std::vector<std::pair<std::string, TypeRef>> fields);
+  // The same with fields that expressions write as they are: request.namespace.
+  static TypeRef PlainObject(std::string name, std::vector<std::pair<std::string, TypeRef>> fields);
 
   Kind kind() const { return kind_; }
   const std::string& name() const { return name_; }
@@ -78,6 +80,7 @@ class Type {
 
  private:
   explicit Type(Kind kind) : kind_(kind) {}
+  static TypeRef ObjectOf(std::string name, std::vector<Field> fields);
   static TypeRef Composite(Kind kind, std::vector<TypeRef> params);
   void Append(std::string* out) const;
 

@@ -179,7 +179,7 @@ Value Value::At(size_t i) const {
 
 Value Value::FindField(const Type::Field& field) const {
   Value found = tree().Find(word_.node, field.json_name);
-  if (found.is(Kind::kNull)) return {};
+  if (found.is(Kind::kNull) && !tree().KeepsNull()) return {};
   return ReadAs(std::move(found), field.type.get());
 }
 
@@ -257,6 +257,16 @@ std::string_view Value::TypeText() const {
       return "kubernetes.Semver";
     case Kind::kNamedFormat:
       return "kubernetes.NamedFormat";
+    case Kind::kAuthorizer:
+      return "kubernetes.authorization.Authorizer";
+    case Kind::kPathCheck:
+      return "kubernetes.authorization.PathCheck";
+    case Kind::kGroupCheck:
+      return "kubernetes.authorization.GroupCheck";
+    case Kind::kResourceCheck:
+      return "kubernetes.authorization.ResourceCheck";
+    case Kind::kDecision:
+      return "kubernetes.authorization.Decision";
     case Kind::kAbsent:
     case Kind::kError:
       break;

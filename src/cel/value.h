@@ -55,6 +55,11 @@ class Value {
     kCidr,
     kSemver,
     kNamedFormat,
+    kAuthorizer,
+    kPathCheck,
+    kGroupCheck,
+    kResourceCheck,
+    kDecision,
   };
   using Entries = std::vector<std::pair<Value, Value>>;
 
@@ -232,6 +237,8 @@ class Tree {
   virtual Value Element(const void* list, size_t i) const = 0;
   // Absent when there is no such key.
   virtual Value Find(const void* map, std::string_view key) const = 0;
+  // Whether a member of an object that is null is there all the same. Of JSON it is not.
+  virtual bool KeepsNull() const { return false; }
   // The key (borrowed) and the value of the i-th entry, in an order that does not change.
   virtual std::pair<std::string_view, Value> Entry(const void* map, size_t i) const = 0;
 };

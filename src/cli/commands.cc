@@ -6,6 +6,7 @@
 
 #include "cli/ctl_topology.h"
 #include "cli/demo.h"
+#include "cli/manager_command.h"
 #include "cli/sim_command.h"
 #include "cli/up_command.h"
 #include "embedded/instance.h"
@@ -31,11 +32,37 @@ void AddUp(CLI::App& app, int& code) {
       ->capture_default_str();
   up->add_option("--nodes", flags->nodes, "simulated nodes: 4x(cpu=8,memory=32Gi,nvidia.com/gpu=1)")
       ->capture_default_str();
+  up->add_option("--user", flags->users,
+                 "NAME[:GROUP,GROUP]: a further user, who gets a kubeconfig; may be repeated")
+      ->allow_extra_args(false);
+  up->add_option("--audit-log", flags->audit_log, "file to which each request adds a line");
+  up->add_option("--metrics-addr", flags->metrics_addr,
+                 "ADDRESS:PORT, for example :8080: serve the manager's metrics there over HTTP");
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
+  up->add_option("--dialect", flags->dialect,
+                 "simple: v1beta1 also takes the short forms of docs/using/dialect.md; off: it "
+                 "means exactly what the reference means")
+      ->check(CLI::IsMember({"simple", "off"}))
+      ->capture_default_str();
   up->add_option("--seed", flags->seed, "seed of generated names; 0: random");
   up->callback([flags, &code] { code = Up(*flags); });
+}
+
+void AddUserCommand(CLI::App& app, int& code) {
+  CLI::App* user = app.add_subcommand("user", "further users of a running control plane");
+  user->require_subcommand(1);
+  auto flags = std::make_shared<UserFlags>();
+  flags->data_dir = embedded::DefaultDataDir();
+  CLI::App* add = user->add_subcommand(
+      "add", "write a kubeconfig for a user; roles and bindings say what they may do");
+  add->add_option("NAME", flags->name, "who they are")->required();
+  add->add_option("--group", flags->groups, "a group they belong to; may be repeated")
+      ->allow_extra_args(false);
+  add->add_option("--kubeconfig", flags->kubeconfig, "where to write it");
+  add->add_option("--data-dir", flags->data_dir, "folder of the instance")->capture_default_str();
+  add->callback([flags, &code] { code = AddUser(*flags); });
 }
 
 void AddDataDirCommand(CLI::App& app, int& code, const std::string& name, const std::string& text,
@@ -101,10 +128,12 @@ void AddCtl(CLI::App& app, int& code) {
 }  // namespace
 
 int Run(const std::string& name, std::vector<std::string> arguments) {
+  if (name == "kueue-controller-manager") return RunManager(std::move(arguments));
   CLI::App app("Job queueing for Kubernetes", name);
   app.require_subcommand(1);
   int code = 0;
   AddUp(app, code);
+  AddUserCommand(app, code);
   AddDataDirCommand(app, code, "down", "end the control plane that runs on a folder", Down);
   AddDataDirCommand(app, code, "status", "say what runs on a folder", Status);
   AddFileCommand(app, code, "backup",

@@ -27,10 +27,11 @@ struct Endpoint {
 };
 
 // "127.0.0.1:6443", "[::1]:0", ":6443".
-base::Result<Endpoint> ParseListen(const std::string& text) {
+base::Result<Endpoint> ParseListen(const std::string& text, const char* option = "--listen") {
   const size_t colon = text.rfind(':');
-  const base::Error bad = base::BadRequest(
-      "--listen '" + text + "': write it as ADDRESS:PORT, for example 127.0.0.1:6443");
+  const base::Error bad =
+      base::BadRequest(std::string(option) + " '" + text +
+                       "': write it as ADDRESS:PORT, for example 127.0.0.1:6443");
   if (colon == std::string::npos) return bad;
   Endpoint endpoint;
   endpoint.address = text.substr(0, colon);
@@ -57,10 +58,23 @@ int Up(const UpFlags& flags) {
   options.kubeconfig = flags.kubeconfig;
   options.address = endpoint->address;
   options.port = endpoint->port;
+  if (!flags.metrics_addr.empty()) {
+    const auto metrics = ParseListen(flags.metrics_addr, "--metrics-addr");
+    if (!metrics.ok()) return Fail(metrics.error().message);
+    options.metrics_address = metrics->address;
+    options.metrics_port = metrics->port;
+  }
   options.remote = flags.remote;
   options.seed = flags.seed;
   options.in_memory = flags.in_memory;
+  options.audit_log = flags.audit_log;
+  for (const std::string& text : flags.users) {
+    auto user = embedded::ParseUser(text);
+    if (!user.ok()) return Fail("--user: " + user.error().message);
+    options.users.push_back(std::move(*user));
+  }
   options.control_plane.cluster.nodes = std::move(*nodes);
+  options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));
@@ -70,6 +84,13 @@ int Up(const UpFlags& flags) {
     return Fail("the control plane did not become ready within a minute");
   }
   fmt::print("kueue is up at {}\n", info.url);
+  if ((*instance)->metrics_port() != 0) {
+    fmt::print("Metrics are at http://{}:{}/metrics\n",
+               flags.metrics_addr.substr(0, 1) == ":"
+                   ? "127.0.0.1"
+                   : flags.metrics_addr.substr(0, flags.metrics_addr.rfind(':')),
+               (*instance)->metrics_port());
+  }
   if (flags.in_memory) {
     fmt::print("Objects are held in memory: they are gone when this process ends.\n");
   } else {
@@ -78,10 +99,26 @@ int Up(const UpFlags& flags) {
   fmt::print(
       "\n  export KUBECONFIG={}\n  kubectl get nodes\n\nEnd it with Ctrl-C or `kueue down`.\n",
       info.kubeconfig);
+  for (size_t i = 0; i < info.user_kubeconfigs.size(); ++i) {
+    fmt::print("Kubeconfig of user {}: {}\n", flags.users[i], info.user_kubeconfigs[i]);
+  }
   std::fflush(stdout);
   const int number = signals.Wait();
   fmt::print("\nstopping ({})\n", number == SIGINT ? "interrupted" : "asked to");
   (*instance)->Stop();
+  return 0;
+}
+
+int AddUser(const UserFlags& flags) {
+  const auto info = embedded::FindInstance(flags.data_dir);
+  if (!info) {
+    return Fail("nothing runs on " + flags.data_dir + "; start it with `kueue up`");
+  }
+  const base::RealClock clock;
+  const auto path = embedded::WriteUser(flags.data_dir, info->url, {flags.name, flags.groups},
+                                        flags.kubeconfig, clock.Now());
+  if (!path.ok()) return Fail(path.error().message);
+  fmt::print("{}\n", *path);
   return 0;
 }
 

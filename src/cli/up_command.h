@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 // The embedded cluster: up, down, status, backup, restore, reset.
 namespace kueue::cli {
@@ -11,13 +12,23 @@ struct UpFlags {
   std::string kubeconfig;
   std::string listen = "127.0.0.1:0";
   std::string nodes = "1x(cpu=8,memory=32Gi)";
+  std::vector<std::string> users;  // "name" or "name:group,group"
+  std::string audit_log;
+  std::string metrics_addr;  // ADDRESS:PORT; "": no metrics port
   bool in_memory = false;
   bool remote = false;
+  std::string dialect = "simple";  // or "off"
   uint64_t seed = 0;
 };
 
 // Runs until SIGTERM or SIGINT.
 int Up(const UpFlags& flags);
+struct UserFlags {
+  std::string data_dir, name, kubeconfig;
+  std::vector<std::string> groups;
+};
+// Writes a kubeconfig for a further user of the instance that runs on the folder.
+int AddUser(const UserFlags& flags);
 int Down(const std::string& data_dir);
 int Status(const std::string& data_dir);
 // `file`: written by Backup, read by Restore.

@@ -1,6 +1,8 @@
 #include "embedded/control_plane.h"
 
 #include "embedded/admission_bridge.h"
+#include "embedded/pod_logs.h"
+#include "embedded/resource_metrics.h"
 #include "net/client.h"
 
 namespace kueue::embedded {
@@ -12,11 +14,20 @@ runtime::DriverOptions ClusterDriverOptions() {
   return options;
 }
 
+// The Deployment that shows the manager is run by nobody: the process is its pod.
+localcluster::Options WithStranger(localcluster::Options options, bool shown) {
+  if (shown) {
+    options.stranger = [](const kube::ObjectKey& key) { return key == ManagerPresence::Key(); };
+  }
+  return options;
+}
+
 admission::Policy PolicyOf(const controllers::Settings& settings) {
   admission::Policy policy;
   policy.manage_jobs_without_queue_name = settings.manage_jobs_without_queue_name;
   policy.managed_jobs_namespace_selector = settings.managed_jobs_namespace_selector;
   policy.gates = settings.gates;
+  policy.simple_dialect = settings.simple_dialect;
   return policy;
 }
 
@@ -33,13 +44,41 @@ class ControlPlane::Impl {
         cluster_cache_(cluster_client_, executor),
         cluster_driver_(cluster_client_, cluster_cache_, executor, random.Fork(),
                         ClusterDriverOptions()),
-        cluster_(cluster_cache_, cluster_driver_, std::move(options.cluster)),
+        cluster_(cluster_cache_, cluster_driver_,
+                 WithStranger(std::move(options.cluster), options.show_manager)),
+        logs_(cluster_cache_, executor),
+        metrics_(server_, cluster_cache_),
+        presence_options_(options.presence),
         manager_transport_(
             options.manager_transport ? options.manager_transport(*transport_, executor) : nullptr),
         manager_options_(std::move(options.manager)),
         random_(random.Fork()) {
     server_.AddAdmission(&bridge_);
+    server_.SetLogSource(&logs_);
+    if (options.show_manager) ShowManager();
     MakeManager();
+  }
+
+  void ShowManager() {
+    presence_ = &cluster_driver_.Add(std::make_unique<ManagerPresence>(
+        cluster_cache_, executor_.clock().Now(), presence_options_));
+    const auto look = [this](const kube::ObjectKey& key, bool pod) {
+      const bool concerns =
+          pod ? key.namespace_name == kManagerNamespace : key == ManagerPresence::Key();
+      if (concerns) presence_->Add(ManagerPresence::Key());
+    };
+    cluster_cache_.Find(localcluster::WorkloadKind("apps", "Deployment"))
+        ->AddHandler([look](const kube::Change& change) { look(change.key, false); });
+    cluster_cache_.InformerOf<api::Pod>().AddHandler(
+        [look](const kube::Change& change) { look(change.key, true); });
+    presence_->Add(ManagerPresence::Key());
+  }
+
+  void ShowMetricsService() {
+    if (presence_ == nullptr || presence_options_.metrics_port == 0) return;
+    const api::KindInfo* services = api::FindKind("", "v1", "Service");
+    cluster_client_.Create(*services, MetricsService(presence_options_.metrics_port),
+                           [](const base::Result<api::Json>&) {});  // one that is there stays
   }
 
   void MakeManager() {
@@ -53,6 +92,7 @@ class ControlPlane::Impl {
     cluster_cache_.Start([this] {
       cluster_driver_.Start();
       cluster_started_ = true;
+      ShowMetricsService();
     });
     manager_->Start();
   }
@@ -65,6 +105,10 @@ class ControlPlane::Impl {
   kube::Cache cluster_cache_;
   runtime::Driver cluster_driver_;
   localcluster::LocalCluster cluster_;
+  PodLogs logs_;
+  ResourceMetrics metrics_;
+  const PresenceOptions presence_options_;
+  runtime::Queue* presence_ = nullptr;
   const std::unique_ptr<net::Transport> manager_transport_;  // null: the transport itself
   const manager::ManagerOptions manager_options_;
   base::Random random_;

@@ -7,6 +7,7 @@
 #include "apiserver/server.h"
 #include "base/executor.h"
 #include "base/random.h"
+#include "embedded/manager_presence.h"
 #include "localcluster/local_cluster.h"
 #include "manager/manager.h"
 
@@ -16,6 +17,9 @@ struct ControlPlaneOptions {
   apiserver::ServerOptions server;
   localcluster::Options cluster;
   manager::ManagerOptions manager;
+  // The manager is seen in the cluster as a Deployment and a Pod; see ManagerPresence.
+  bool show_manager = false;
+  PresenceOptions presence;
   // What the manager talks through instead of the transport into the server: for faults in
   // simulations. Absent: the transport itself, which outlives what is returned.
   std::function<std::unique_ptr<net::Transport>(net::Transport&, base::Executor&)>

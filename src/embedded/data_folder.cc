@@ -146,12 +146,15 @@ base::Result<Credentials> LoadCredentials(const std::string& folder, const std::
   }
   credentials.server = std::move(*server);
 
-  const std::string token_path = folder + "/token";
-  if (auto token = ReadFile(token_path); token.ok() && !token->empty()) {
-    credentials.token = std::move(*token);
-  } else {
-    credentials.token = RandomToken();
-    if (auto s = WriteFile(token_path, credentials.token, true); !s.ok()) return s.error();
+  for (const auto& [path, secret] :
+       {std::make_pair(folder + "/token", &credentials.token),
+        std::make_pair(folder + "/pki/service-accounts.key", &credentials.token_secret)}) {
+    if (auto kept = ReadFile(path); kept.ok() && !kept->empty()) {
+      *secret = std::move(*kept);
+      continue;
+    }
+    *secret = RandomToken();
+    if (auto s = WriteFile(path, *secret, true); !s.ok()) return s.error();
   }
   return credentials;
 }

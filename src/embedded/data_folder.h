@@ -33,7 +33,8 @@ bool IsLocked(const std::string& folder);
 
 struct Credentials {
   net::KeyPair authority, server;
-  std::string token;
+  std::string token;         // the owner's
+  std::string token_secret;  // signs tokens of service accounts
 };
 // Reads what the folder has and makes what it lacks or what has run out. Files of keys are readable
 // by their owner only.

@@ -9,7 +9,9 @@
 #include <future>
 
 #include "apiserver/storage/sqlite_storage.h"
+#include "embedded/audit_file.h"
 #include "embedded/data_folder.h"
+#include "embedded/metrics_page.h"
 #include "kube/kubeconfig.h"
 #include "net/server.h"
 
@@ -31,11 +33,19 @@ bool IsLoopback(const std::string& address) {
 
 class Instance::Impl {
  public:
-  Impl(InstanceOptions options, std::unique_ptr<FolderLock> lock, Credentials credentials)
+  Impl(InstanceOptions options, std::unique_ptr<FolderLock> lock, Credentials credentials,
+       std::unique_ptr<AuditFile> audit)
       : options_(std::move(options)),
         lock_(std::move(lock)),
         credentials_(std::move(credentials)),
-        executor_("kueue-control", clock_) {}
+        audit_(std::move(audit)),
+        executor_("kueue-control", clock_) {
+    apiserver::ServerOptions& server = options_.control_plane.server;
+    server.service_accounts = true;
+    server.token_secret = credentials_.token_secret;
+    server.authority_pem = credentials_.authority.certificate_pem;
+    server.audit = audit_.get();
+  }
 
   base::Status OpenStorage() {
     if (options_.in_memory) return {};
@@ -50,6 +60,9 @@ class Instance::Impl {
   }
 
   void MakePlane() {
+    options_.control_plane.server.show_definitions = true;
+    options_.control_plane.show_manager = true;
+    options_.control_plane.presence.metrics_port = options_.metrics_port.value_or(0);
     // On its executor from the first moment: what it makes posts tasks that run there at once.
     executor_.RunAndWait([this] {
       plane_ = std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
@@ -76,7 +89,21 @@ class Instance::Impl {
                                  ? options_.address
                                  : "[" + options_.address + "]";
     info_.url = "https://" + host + ":" + std::to_string(listener_->port());
+    executor_.RunAndWait([this] { plane_->server().Publish(options_.address, listener_->port()); });
     return WriteFiles();
+  }
+
+  base::Status ListenForMetrics() {
+    if (!options_.metrics_port) return {};
+    page_ = std::make_unique<MetricsPage>(
+        executor_, [this]() -> manager::Manager& { return plane_->manager(); });
+    net::ServerOptions server;
+    server.address = options_.metrics_address;
+    server.port = *options_.metrics_port;
+    auto listening = net::Server::Listen(server, *page_);
+    if (!listening.ok()) return listening.error();
+    metrics_listener_ = std::move(*listening);
+    return {};
   }
 
   base::Status WriteFiles() {
@@ -89,6 +116,11 @@ class Instance::Impl {
     entry.authority_pem = credentials_.authority.certificate_pem;
     entry.bearer_token = credentials_.token;
     if (auto s = WriteFile(info_.kubeconfig, kube::WriteKubeconfig(entry), true); !s.ok()) return s;
+    for (const UserRequest& user : options_.users) {
+      auto path = WriteUser(options_.data_dir, info_.url, user, "", clock_.Now());
+      if (!path.ok()) return path.error();
+      info_.user_kubeconfigs.push_back(std::move(*path));
+    }
     return WriteInfo(options_.data_dir, info_);
   }
 
@@ -99,8 +131,10 @@ class Instance::Impl {
   void Stop() {
     if (stopped_) return;
     stopped_ = true;
-    // Sockets first, so that nobody posts to the executor any more; then what runs on it is
-    // destroyed on it.
+    // Watches would go on for ever; what else is under way gets a moment. Sockets first, so that
+    // nobody posts to the executor any more; then what runs on it is destroyed on it.
+    if (metrics_listener_) metrics_listener_->Stop(base::milliseconds(100));
+    executor_.RunAndWait([this] { plane_->server().EndWatches(); });
     if (listener_) listener_->Stop(base::milliseconds(500));
     executor_.RunAndWait([this] {
       plane_.reset();
@@ -131,12 +165,15 @@ class Instance::Impl {
   InstanceOptions options_;
   std::unique_ptr<FolderLock> lock_;
   const Credentials credentials_;
+  std::unique_ptr<AuditFile> audit_;
   base::RealClock clock_;
   base::ThreadExecutor executor_;
   std::unique_ptr<base::ThreadExecutor> disk_;
   std::unique_ptr<apiserver::SqliteStorage> storage_;
   std::unique_ptr<ControlPlane> plane_;
   std::unique_ptr<net::Server> listener_;
+  std::unique_ptr<MetricsPage> page_;
+  std::unique_ptr<net::Server> metrics_listener_;
   InstanceInfo info_;
   bool stopped_ = false;
 };
@@ -145,8 +182,10 @@ Instance::Instance(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Instance::~Instance() = default;
 
 base::Result<std::unique_ptr<Instance>> Instance::Start(InstanceOptions options) {
-  if (!IsLoopback(options.address) && !options.remote) {
-    return base::Invalid("other machines could reach " + options.address +
+  const bool open_metrics = options.metrics_port && !IsLoopback(options.metrics_address);
+  if ((!IsLoopback(options.address) || open_metrics) && !options.remote) {
+    const std::string& address = open_metrics ? options.metrics_address : options.address;
+    return base::Invalid("other machines could reach " + address +
                          ": add --remote if that is wanted (whoever has the token of the "
                          "kubeconfig owns the cluster), or listen on 127.0.0.1");
   }
@@ -155,15 +194,26 @@ base::Result<std::unique_ptr<Instance>> Instance::Start(InstanceOptions options)
   const base::RealClock clock;
   auto credentials = LoadCredentials(options.data_dir, options.address, clock.Now());
   if (!credentials.ok()) return credentials.error();
-  auto impl = std::make_unique<Impl>(std::move(options), std::move(*lock), std::move(*credentials));
+  std::unique_ptr<AuditFile> audit;
+  if (!options.audit_log.empty()) {
+    auto opened = AuditFile::Open(options.audit_log);
+    if (!opened.ok()) return opened.error();
+    audit = std::move(*opened);
+  }
+  auto impl = std::make_unique<Impl>(std::move(options), std::move(*lock), std::move(*credentials),
+                                     std::move(audit));
   if (auto opened = impl->OpenStorage(); !opened.ok()) return opened.error();
   impl->MakePlane();
   if (auto listening = impl->Listen(); !listening.ok()) return listening.error();
+  if (auto listening = impl->ListenForMetrics(); !listening.ok()) return listening.error();
   impl->Start();
   return std::unique_ptr<Instance>(new Instance(std::move(impl)));
 }
 
 const InstanceInfo& Instance::info() const { return impl_->info_; }
+uint16_t Instance::metrics_port() const {
+  return impl_->metrics_listener_ ? impl_->metrics_listener_->port() : 0;
+}
 const std::string& Instance::token() const { return impl_->credentials_.token; }
 const std::string& Instance::authority_pem() const {
   return impl_->credentials_.authority.certificate_pem;
@@ -196,8 +246,9 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   if (IsLocked(data_dir)) {
     return base::Unavailable(data_dir + " is in use; end it first with `kueue down`");
   }
-  std::vector<std::string> names = {"pki/ca.crt", "pki/ca.key",    "token",
-                                    "kubeconfig", "instance.json", "lock"};
+  std::vector<std::string> names = {"pki/ca.crt", "pki/ca.key", "pki/service-accounts.key",
+                                    "token",      "kubeconfig", "instance.json",
+                                    "lock"};
   // The database, its log, and copies made before it was changed.
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     std::string name = entry.path().filename().string();
@@ -209,6 +260,10 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
                                error.message());
     }
   }
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "users", error)) {
+    if (entry.path().extension() == ".kubeconfig") std::filesystem::remove(entry.path(), error);
+  }
+  std::filesystem::remove(folder / "users", error);
   // What others put there keeps its folder.
   std::filesystem::remove(folder / "pki", error);
   std::filesystem::remove(folder, error);

@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "apiserver/storage/backup.h"
 #include "base/result.h"
 #include "embedded/control_plane.h"
+#include "embedded/users.h"
 
 namespace kueue::embedded {
 
@@ -18,9 +21,16 @@ struct InstanceOptions {
   uint16_t port = 0;                  // 0: a free one
   // Allows an address that other machines can reach. Everybody needs the token either way.
   bool remote = false;
+  // Where the manager's metrics are served over plain HTTP. Nothing: nowhere.
+  std::optional<uint16_t> metrics_port;
+  std::string metrics_address = "127.0.0.1";
   // Objects live as long as the process. Otherwise they are kept in <data_dir>/objects.db, and an
   // instance on the same folder goes on with them.
   bool in_memory = false;
+  // Who else gets a kubeconfig at the start.
+  std::vector<UserRequest> users;
+  // Where requests are written down, one JSON line each; "": nowhere.
+  std::string audit_log;
   uint64_t seed = 0;  // of generated names and uids; 0: from the system
   ControlPlaneOptions control_plane;
 };
@@ -29,6 +39,7 @@ struct InstanceOptions {
 struct InstanceInfo {
   int64_t pid = 0;
   std::string url, kubeconfig;
+  std::vector<std::string> user_kubeconfigs;  // of `users`, in their order; in this process only
 };
 
 // A control plane in real time behind HTTPS on this machine: what `kueue up` runs.
@@ -41,6 +52,7 @@ class Instance {
   ~Instance();
 
   const InstanceInfo& info() const;
+  uint16_t metrics_port() const;  // 0: there is none
   const std::string& token() const;
   const std::string& authority_pem() const;
   // Waits until manager and cluster run, or `limit` has passed; true if they do.

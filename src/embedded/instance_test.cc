@@ -8,6 +8,7 @@
 #include "api/codec/json_text.h"
 #include "embedded/data_folder.h"
 #include "kube/client.h"
+#include "kube/kubeconfig.h"
 #include "net/client.h"
 
 namespace kueue::embedded {
@@ -56,6 +57,51 @@ TEST(Instance, AnswersOverHttpsWithItsToken) {
   const auto version = Ask(**instance, (*instance)->token(), "/version");
   ASSERT_TRUE(version.ok()) << version.error().message;
   EXPECT_NE(version->find("\"1\""), std::string::npos);
+}
+
+// Asks over HTTPS with the certificate of a user's kubeconfig.
+base::Result<std::string> AskAs(const std::string& kubeconfig, const std::string& target) {
+  const auto access = kube::ReadKubeconfig(kubeconfig, "");
+  if (!access.ok()) return access.error();
+  base::RealClock clock;
+  base::ThreadExecutor executor("client", clock);
+  const auto transport = net::MakeHttpClient(access->connection, executor);
+  kube::Client client(*transport, "", "test");
+  std::promise<base::Result<std::string>> answer;
+  auto future = answer.get_future();
+  executor.RunAndWait([&] {
+    client.Raw("GET", target, "", [&](base::Result<std::string> r) { answer.set_value(r); });
+  });
+  auto result = future.get();
+  executor.Stop();
+  return result;
+}
+
+TEST(Instance, FurtherUsersAreWhoTheirCertificatesName) {
+  InstanceOptions options = Options("users");
+  options.users = {*ParseUser("alice:research,vision"), *ParseUser("root:system:masters")};
+  options.audit_log = options.data_dir + ".audit";
+  std::filesystem::remove(options.audit_log);
+  auto instance = Instance::Start(options);
+  ASSERT_TRUE(instance.ok()) << instance.error().message;
+  const auto& paths = (*instance)->info().user_kubeconfigs;
+  ASSERT_EQ(paths.size(), 2u);
+  const auto refused = AskAs(paths[0], "/api/v1/pods");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("alice"), std::string::npos) << refused.error().message;
+  EXPECT_TRUE(AskAs(paths[1], "/api/v1/pods").ok());
+  const auto log = ReadFile(options.audit_log);
+  ASSERT_TRUE(log.ok());
+  EXPECT_NE(log->find(R"("username":"alice")"), std::string::npos) << *log;
+}
+
+TEST(Users, NamesAreChecked) {
+  EXPECT_EQ(ParseUser("bob:a,b")->groups, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(ParseUser("bob")->groups.empty());
+  for (const char* text : {"", ":a", "bob:", "bob:a,,b", "b ob"}) {
+    EXPECT_FALSE(ParseUser(text).ok()) << text;
+  }
+  EXPECT_FALSE(ParseUser(std::string(65, 'x')).ok());
 }
 
 TEST(Instance, RefusesAnUnknownToken) {

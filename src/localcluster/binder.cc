@@ -157,8 +157,12 @@ Intents Binder::Reconcile(const kube::ObjectKey& key, base::Time now) {
   body["target"].Set("apiVersion", "v1");
   body["target"].Set("kind", "Node");
   body["target"].Set("name", waiting.node_name);
-  intents.writes.push_back({runtime::WriteVerb::kCreateSub, &api::KindOf<api::Pod>(), key,
-                            "binding", std::move(body), {}});
+  intents.writes.push_back({runtime::WriteVerb::kCreateSub,
+                            &api::KindOf<api::Pod>(),
+                            key,
+                            "binding",
+                            std::move(body),
+                            {}});
   intents.events.push_back({runtime::ReferenceTo(pod), "Normal", "Scheduled",
                             "Assigned " + key.ToString() + " to " + waiting.node_name});
   return intents;

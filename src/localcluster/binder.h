@@ -46,10 +46,10 @@ class Binder final : public runtime::Reconciler {
  private:
   struct Waiting {
     std::shared_ptr<const api::Pod> pod;
-    std::string node_name;  // decided: its place is taken
-    std::string why_not;    // decided: there is none
-    bool bound = false;     // the binding was accepted, the cache does not show it yet
-    bool failed = false;    // the last binding was refused: the driver brings the key back
+    std::string node_name;           // decided: its place is taken
+    std::string why_not;             // decided: there is none
+    bool bound = false;              // the binding was accepted, the cache does not show it yet
+    bool failed = false;             // the last binding was refused: the driver brings the key back
     std::optional<base::Time> told;  // when why_not was last written
   };
   using WaitingPods = std::map<kube::ObjectKey, Waiting>;

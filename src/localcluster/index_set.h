@@ -19,6 +19,8 @@ class IndexSet {
   // How many members are below `bound`.
   int64_t CountBelow(int64_t bound) const;
   std::string ToString() const;
+  // First and last of each interval, ascending.
+  const std::vector<std::pair<int32_t, int32_t>>& intervals() const { return intervals_; }
 
  private:
   // First and last of each interval: ascending, with a gap of at least one between neighbours.

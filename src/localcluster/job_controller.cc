@@ -9,12 +9,19 @@ kube::ObjectKey JobKeyOf(const api::Pod& pod) {
   return {pod.metadata.namespace_name, api::ControllerOf(pod.metadata)->name};
 }
 
-void JobController::OnPodGone(const std::shared_ptr<const api::Pod>& pod) {
-  const auto it = memory_.find(JobKeyOf(*pod));
-  // Of a Job nobody has looked at yet, nothing was counted by this process; the first look takes
-  // the counters as they are.
-  if (it == memory_.end() || it->second.job_uid != JobUidOf(*pod)) return;
-  if (it->second.counted.count(pod->metadata.uid) == 0) it->second.gone[pod->metadata.uid] = pod;
+bool IsOrphan(const kube::Cache& cache, const api::Pod& pod) {
+  if (!IsTracked(pod)) return false;
+  const kube::ObjectKey key = JobKeyOf(pod);
+  if (key.name.empty()) return true;
+  const auto job = cache.Get<api::Job>(key);
+  return !job || job->metadata.uid != JobUidOf(pod);
+}
+
+runtime::Intents OrphanRelease::Reconcile(const kube::ObjectKey& key, base::Time) {
+  runtime::Intents intents;
+  const auto pod = cache_.Get<api::Pod>(key);
+  if (pod && IsOrphan(cache_, *pod)) intents.Add(ReleasePod(*pod));
+  return intents;
 }
 
 runtime::Intents JobController::Reconcile(const kube::ObjectKey& key, base::Time now) {
@@ -29,10 +36,13 @@ runtime::Intents JobController::Reconcile(const kube::ObjectKey& key, base::Time
 
 void JobController::OnWritten(const kube::ObjectKey& key, const runtime::Write& write,
                               const base::Result<api::Json>& outcome) {
-  if (outcome.ok() || write.verb != runtime::WriteVerb::kDelete) return;
-  // The pod lives on: if somebody else deletes it later, that is a failure again.
   const auto it = memory_.find(key);
-  if (it != memory_.end() && outcome.error().code != base::Code::kNotFound) {
+  if (outcome.ok() || it == memory_.end()) return;
+  if (write.verb == runtime::WriteVerb::kCreate) {
+    it->second.create_refused = outcome.error().message;
+  } else if (write.verb == runtime::WriteVerb::kDelete &&
+             outcome.error().code != base::Code::kNotFound) {
+    // The pod lives on: if somebody else deletes it later, that is a failure again.
     it->second.removed.erase(write.remove.precondition_uid);
   }
 }

@@ -5,7 +5,9 @@
 
 #include "localcluster/conditions.h"
 #include "localcluster/job_pods.h"
+#include "localcluster/job_policy.h"
 #include "localcluster/job_status.h"
+#include "localcluster/pod_life.h"
 
 namespace kueue::localcluster {
 
@@ -35,12 +37,15 @@ class JobLook {
   bool Suspended() const { return job_.spec.suspend.value_or(false); }
 
   Intents AfterTheEnd();
+  void ForgetOthers();
   void UpdateSuspension();
-  void Delete(const std::shared_ptr<const api::Pod>& pod);
-  void DeleteAllActive();
+  void Delete(const std::shared_ptr<const api::Pod>& pod, bool counts = false);
+  void DeleteAllActive(bool count);
+  void Release(const api::Pod& pod) { intents_.Add(ReleasePod(pod)); }
   void Conclude(const Verdict& verdict);
   void KeepPods();
   int64_t WantedActive() const;
+  std::vector<int32_t> IndexesToStart(int64_t count);
   void DeleteSurplus(int64_t surplus);
   void CreatePods(int64_t count);
   std::vector<int32_t> FreeIndexes(int64_t count) const;
@@ -53,15 +58,16 @@ class JobLook {
   const base::Time now_;
   const JobOptions& options_;
 
-  api::Job after_;       // the Job with the status it should have
-  JobPods sorted_;       // as the pods are once the collected writes are done
+  api::Job after_;  // the Job with the status it should have
+  JobPods sorted_;  // as the pods are once the collected writes are done
   JobTally tally_;
   int64_t created_ = 0;
   Intents intents_;
 };
 
 Intents JobLook::Run() {
-  tally_ = CountEnds(job_, pods_, memory_);
+  ForgetOthers();
+  tally_ = CountEnds(job_, pods_);
   sorted_ = SortPods(pods_);
   if (IsFinished(job_)) return AfterTheEnd();
   if (IsIndexed(job_) && !job_.spec.completions) {
@@ -72,9 +78,14 @@ Intents JobLook::Run() {
   if (const auto verdict = JudgeJob(after_, tally_, sorted_.active, now_)) {
     Conclude(*verdict);
   } else if (Suspended()) {
-    DeleteAllActive();
-  } else {
+    DeleteAllActive(false);
+  } else if (memory_.create_refused.empty()) {
     KeepPods();
+  } else {
+    // The status first: what was refused would keep it from being written.
+    Record("Warning", "FailedCreate", "Error creating: " + memory_.create_refused);
+    memory_.create_refused.clear();
+    LookAgainAt(now_ + options_.first_backoff);
   }
   const auto deadline = DeadlineOf(after_);
   if (deadline && *deadline > now_) LookAgainAt(*deadline);
@@ -82,15 +93,29 @@ Intents JobLook::Run() {
   return std::move(intents_);
 }
 
+// Of the memory, what belongs to this Job and pods that are still there.
+void JobLook::ForgetOthers() {
+  if (memory_.job_uid != job_.metadata.uid) memory_ = JobMemory();
+  memory_.job_uid = job_.metadata.uid;
+  std::set<std::string> removed;
+  for (const auto& pod : pods_) {
+    if (memory_.removed.count(pod->metadata.uid) > 0) removed.insert(pod->metadata.uid);
+  }
+  memory_.removed = std::move(removed);
+}
+
 // A finished Job's pods stop, and after its time to live it goes itself.
 Intents JobLook::AfterTheEnd() {
-  DeleteAllActive();
+  DeleteAllActive(false);
+  for (const auto& pod : pods_) {
+    if (HasEnded(*pod)) Release(*pod);
+  }
   if (!job_.spec.ttl_seconds_after_finished) return std::move(intents_);
   std::optional<base::Time> finished = job_.status.completion_time;
   const api::PodCondition* failed = FindCondition(job_.status.conditions, "Failed");
   if (!finished && failed != nullptr) finished = failed->last_transition_time;
-  const base::Time due = finished.value_or(now_) +
-                         base::seconds(std::max(*job_.spec.ttl_seconds_after_finished, 0));
+  const base::Time due =
+      finished.value_or(now_) + base::seconds(std::max(*job_.spec.ttl_seconds_after_finished, 0));
   if (now_ < due) {
     LookAgainAt(due);
   } else {
@@ -104,8 +129,7 @@ void JobLook::UpdateSuspension() {
   const bool was_suspended = IsTrue(status.conditions, "Suspended");
   if (Suspended()) {
     if (!was_suspended) {
-      SetCondition(status.conditions, "Suspended", true, "JobSuspended", "the Job is suspended",
-                   now_);
+      SetCondition(status.conditions, "Suspended", true, "JobSuspended", "Job suspended", now_);
       Record("Normal", "Suspended", "Job suspended");
     }
     // The start counts from the next resumption; deadlines too.
@@ -113,32 +137,39 @@ void JobLook::UpdateSuspension() {
     return;
   }
   if (was_suspended) {
-    SetCondition(status.conditions, "Suspended", false, "JobResumed", "the Job was resumed", now_);
+    SetCondition(status.conditions, "Suspended", false, "JobResumed", "Job resumed", now_);
     Record("Normal", "Resumed", "Job resumed");
     status.start_time.reset();
   }
   if (!status.start_time) status.start_time = base::CutToSeconds(now_);
 }
 
-void JobLook::Delete(const std::shared_ptr<const api::Pod>& pod) {
+// `counts`: its end is one of the Job's ends. Otherwise it is let go before, so that nobody counts.
+void JobLook::Delete(const std::shared_ptr<const api::Pod>& pod, bool counts) {
+  if (!counts) Release(*pod);
   intents_.writes.push_back(runtime::DeleteObject(*pod));
   memory_.removed.insert(pod->metadata.uid);
   sorted_.terminating.push_back(pod);
   Record("Normal", "SuccessfulDelete", "Deleted pod: " + pod->metadata.name);
 }
 
-void JobLook::DeleteAllActive() {
-  for (const auto& pod : sorted_.active) Delete(pod);
+void JobLook::DeleteAllActive(bool count) {
+  for (const auto& pod : sorted_.active) Delete(pod, count);
   sorted_.active.clear();
 }
 
-// First the reason is told and what still runs is stopped; when nothing runs any more the Job ends.
+// First the reason is told and what still runs is stopped; when nothing runs any more and all ends
+// are counted the Job ends.
 void JobLook::Conclude(const Verdict& verdict) {
-  DeleteAllActive();
+  // With all completions reached the others are surplus.
+  DeleteAllActive(verdict.reason != "CompletionsReached");
+  if (!verdict.success) CountRestAsFailed(job_, pods_, tally_);
   auto& conditions = after_.status.conditions;
   SetCondition(conditions, verdict.success ? "SuccessCriteriaMet" : "FailureTarget", true,
                verdict.reason, verdict.message, now_);
-  if (!sorted_.terminating.empty()) return;
+  const bool uncounted = !tally_.uncounted.succeeded.empty() || !tally_.uncounted.failed.empty() ||
+                         !tally_.release.empty();
+  if (!sorted_.terminating.empty() || uncounted) return;
   // An ended Job has a start, also one that never ran: with no completions asked for, or suspended.
   if (!after_.status.start_time) after_.status.start_time = base::CutToSeconds(now_);
   SetCondition(conditions, verdict.success ? "Complete" : "Failed", true, verdict.reason,
@@ -155,8 +186,9 @@ void JobLook::Conclude(const Verdict& verdict) {
 int64_t JobLook::WantedActive() const {
   const int64_t parallelism = std::max(job_.spec.parallelism.value_or(1), 0);
   if (job_.spec.completions) {
-    return std::min(parallelism,
-                    std::max<int64_t>(int64_t{*job_.spec.completions} - tally_.succeeded, 0));
+    const int64_t over =
+        tally_.succeeded + tally_.failed_indexes.CountBelow(*job_.spec.completions);
+    return std::min(parallelism, std::max<int64_t>(int64_t{*job_.spec.completions} - over, 0));
   }
   // A work queue: after the first success the others may end, and no new ones are made.
   return tally_.succeeded > 0
@@ -171,7 +203,7 @@ void JobLook::DropMisplaced() {
   for (const auto& pod : sorted_.active) {
     const auto index = CompletionIndexOf(*pod);
     if (index && *index < *job_.spec.completions && !tally_.completed.Contains(*index) &&
-        taken.insert(*index).second) {
+        !tally_.failed_indexes.Contains(*index) && taken.insert(*index).second) {
       stay.push_back(pod);
     } else {
       Delete(pod);
@@ -186,10 +218,9 @@ void JobLook::KeepPods() {
   const int64_t active = static_cast<int64_t>(sorted_.active.size());
   if (active > want) return DeleteSurplus(active - want);
   int64_t missing = want - active;
-  if (job_.spec.pod_replacement_policy == "Failed") {
-    missing -= static_cast<int64_t>(sorted_.terminating.size());
-  }
+  if (ReplacesOnlyFailed(job_)) missing -= static_cast<int64_t>(sorted_.terminating.size());
   if (missing <= 0) return;
+  if (HasLimitPerIndex(job_)) return CreatePods(std::min<int64_t>(missing, options_.most_creates));
   if (const auto end = BackoffEnd(pods_, memory_, options_); end && now_ < *end) {
     return LookAgainAt(*end);
   }
@@ -210,8 +241,8 @@ void JobLook::DeleteSurplus(int64_t surplus) {
   sorted_.active.assign(pods.begin() + surplus, pods.end());
 }
 
-// The lowest indexes that are neither done nor taken.
-std::vector<int32_t> JobLook::FreeIndexes(int64_t count) const {
+// The lowest indexes that are neither done nor taken nor waiting after a failure of their own.
+std::vector<int32_t> JobLook::IndexesToStart(int64_t count) {
   std::set<int32_t> taken;
   const auto take = [&](const Pods& pods) {
     for (const auto& pod : pods) {
@@ -219,11 +250,18 @@ std::vector<int32_t> JobLook::FreeIndexes(int64_t count) const {
     }
   };
   take(sorted_.active);
-  if (job_.spec.pod_replacement_policy == "Failed") take(sorted_.terminating);
+  if (ReplacesOnlyFailed(job_)) take(sorted_.terminating);
+  for (const auto& [index, failures] : tally_.by_index) {
+    const auto end = BackoffEnd(failures, options_);
+    if (!end || now_ >= *end) continue;
+    taken.insert(index);
+    LookAgainAt(*end);
+  }
   std::vector<int32_t> free;
   for (int32_t i = 0; i < *job_.spec.completions; ++i) {
     if (static_cast<int64_t>(free.size()) >= count) break;
-    if (taken.count(i) == 0 && !tally_.completed.Contains(i)) free.push_back(i);
+    const bool over = tally_.completed.Contains(i) || tally_.failed_indexes.Contains(i);
+    if (taken.count(i) == 0 && !over) free.push_back(i);
   }
   return free;
 }
@@ -231,7 +269,7 @@ std::vector<int32_t> JobLook::FreeIndexes(int64_t count) const {
 void JobLook::CreatePods(int64_t count) {
   std::vector<std::optional<int32_t>> wanted(count);
   if (IsIndexed(job_)) {
-    const std::vector<int32_t> indexes = FreeIndexes(count);
+    const std::vector<int32_t> indexes = IndexesToStart(count);
     wanted.assign(indexes.begin(), indexes.end());
   }
   std::set<std::string> names;
@@ -242,7 +280,17 @@ void JobLook::CreatePods(int64_t count) {
   for (const std::optional<int32_t> index : wanted) {
     std::string name = JobPodName(job_, index, memory_.next_number++);
     while (names.count(name) > 0) name = JobPodName(job_, index, memory_.next_number++);
-    intents_.writes.push_back(runtime::CreateObject(BuildJobPod(job_, index, name)));
+    api::Pod pod = BuildJobPod(job_, index, name);
+    if (HasLimitPerIndex(job_)) {
+      const auto before = tally_.by_index.find(*index);
+      const IndexFailures failures =
+          before == tally_.by_index.end() ? IndexFailures() : before->second;
+      pod.metadata.annotations[kIndexFailureCount] = std::to_string(failures.counted);
+      if (failures.ignored > 0) {
+        pod.metadata.annotations[kIndexIgnoredFailureCount] = std::to_string(failures.ignored);
+      }
+    }
+    intents_.writes.push_back(runtime::CreateObject(pod));
     Record("Normal", "SuccessfulCreate", "Created pod: " + name);
     ++created_;
   }
@@ -250,26 +298,43 @@ void JobLook::CreatePods(int64_t count) {
 
 void JobLook::WriteStatus() {
   api::JobStatus& status = after_.status;
-  status.succeeded = tally_.succeeded;
-  status.failed = tally_.failed;
+  status.succeeded = tally_.counted_succeeded;
+  status.failed = tally_.counted_failed;
+  status.uncounted_terminated_pods = tally_.uncounted;
   if (IsIndexed(job_)) status.completed_indexes = tally_.completed.ToString();
+  if (HasLimitPerIndex(job_)) status.failed_indexes = tally_.failed_indexes.ToString();
   status.active = static_cast<int32_t>(sorted_.active.size()) + static_cast<int32_t>(created_);
-  status.ready = static_cast<int32_t>(
-      std::count_if(sorted_.active.begin(), sorted_.active.end(),
-                    [](const auto& pod) { return IsReady(*pod); }));
+  status.ready = static_cast<int32_t>(std::count_if(sorted_.active.begin(), sorted_.active.end(),
+                                                    [](const auto& pod) { return IsReady(*pod); }));
   status.terminating = static_cast<int32_t>(sorted_.terminating.size());
-  const size_t before = intents_.writes.size();
   intents_.Add(runtime::PatchStatus(job_, after_));
-  if (intents_.writes.size() > before) {
-    memory_.sent = JobMemory::Sent{tally_.newly, tally_.succeeded, tally_.failed};
+  // A pod deleted in this look has another version by now: its turn comes with the next look.
+  for (const auto& pod : tally_.release) {
+    if (memory_.removed.count(pod->metadata.uid) == 0 || pod->metadata.deletion_timestamp) {
+      Release(*pod);
+    }
   }
+  if (tally_.more) LookAgainAt(now_);
 }
 
 }  // namespace
 
+std::optional<runtime::Write> ReleasePod(const api::Pod& pod) {
+  if (!IsTracked(pod)) return std::nullopt;
+  api::Pod after = pod;
+  auto& finalizers = after.metadata.finalizers;
+  finalizers.erase(std::remove(finalizers.begin(), finalizers.end(), kTrackingFinalizer),
+                   finalizers.end());
+  return runtime::PatchObject(pod, after);
+}
+
 Intents PlanJob(const api::Job& job, const Pods& pods, JobMemory& memory, base::Time now,
                 const JobOptions& options) {
-  if (job.metadata.deletion_timestamp) return {};
+  if (job.metadata.deletion_timestamp) {
+    Intents intents;
+    for (const auto& pod : pods) intents.Add(ReleasePod(*pod));
+    return intents;
+  }
   if (job.spec.managed_by && *job.spec.managed_by != "kubernetes.io/job-controller") return {};
   return JobLook(job, pods, memory, now, options).Run();
 }

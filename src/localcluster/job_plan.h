@@ -23,33 +23,27 @@ struct JobOptions {
 using Pods = std::vector<std::shared_ptr<const api::Pod>>;
 
 // What the controller knows of a Job beyond the objects. Losing it (a restart of the process) does
-// not matter as long as no ended pod was deleted: see `counted`.
+// not matter.
 struct JobMemory {
   std::string job_uid;
-  // Pods that are in the Job's counters and that the server still has (as far as known). After a
-  // restart the pods that ended first are taken for the counted ones.
-  std::set<std::string> counted;
-  // Counted in the status write that was sent last. It arrived if the Job says these numbers.
-  struct Sent {
-    std::vector<std::string> pods;
-    int32_t succeeded = 0, failed = 0;
-  };
-  std::optional<Sent> sent;
-  // Pods the controller deleted itself: their end is no failure.
+  // Pods the controller deleted itself: their end is no failure that replacements wait for.
   std::set<std::string> removed;
-  // Pods that are gone from the server and were not counted before, as last seen, by uid.
-  std::map<std::string, std::shared_ptr<const api::Pod>> gone;
-  int64_t next_number = 0;  // of pod names
+  int64_t next_number = 0;     // of pod names
+  std::string create_refused;  // why the server did not take the last pod: the status goes first
 };
 
 // One look at a Job. `pods` are all pods it controls, in key order. Writes: deletions and creations
-// of pods, then the status, whose `active` already counts them.
+// of pods, then the status, whose `active` already counts them, then the tracking finalizers of
+// pods whose end the status tells go.
 //
-// Reasons and conditions are those of Kubernetes: SuccessCriteriaMet and Complete
-// (CompletionsReached), FailureTarget and Failed (BackoffLimitExceeded, DeadlineExceeded),
-// Suspended (JobSuspended, JobResumed). Jobs managed by somebody else (spec.managedBy) are left
-// alone.
+// Reasons and messages of conditions are those of Kubernetes: SuccessCriteriaMet and Complete
+// (CompletionsReached, SuccessPolicy), FailureTarget and Failed (BackoffLimitExceeded,
+// DeadlineExceeded, PodFailurePolicy, FailedIndexes, MaxFailedIndexesExceeded), Suspended
+// (JobSuspended, JobResumed). Jobs managed by somebody else (spec.managedBy) are left alone.
 runtime::Intents PlanJob(const api::Job& job, const Pods& pods, JobMemory& memory, base::Time now,
                          const JobOptions& options);
+
+// Takes the tracking finalizer off the pod; nothing if it has none.
+std::optional<runtime::Write> ReleasePod(const api::Pod& pod);
 
 }  // namespace kueue::localcluster

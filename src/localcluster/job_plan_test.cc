@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/codec/json_text.h"
 #include "localcluster/conditions.h"
 #include "localcluster/job_pods.h"
+#include "localcluster/job_policy.h"
 #include "localcluster/pod_life.h"
 
 namespace kueue::localcluster {
@@ -51,6 +53,12 @@ class JobPlanTest : public testing::Test {
       } else {
         pods.at(write.key.name).metadata.deletion_timestamp = now + seconds(30);
       }
+    } else if (write.kind == &api::KindOf<api::Pod>()) {
+      const auto it = pods.find(write.key.name);
+      ASSERT_TRUE(it != pods.end());
+      it->second =
+          api::Decode<api::Pod>(api::ApplyMergePatch(api::Encode(it->second), write.body)).value();
+      if (vanishing.count(write.key.name) > 0 && !IsTracked(it->second)) pods.erase(it);
     } else {
       api::Json patch = write.body;
       patch.Erase("metadata");
@@ -88,20 +96,24 @@ class JobPlanTest : public testing::Test {
     std::sort(indexes.begin(), indexes.end());
     return indexes;
   }
-  void End(api::Pod& pod, const char* phase) {
+  void End(api::Pod& pod, const char* phase, int32_t code = 1) {
     pod.status.phase = phase;
     pod.status.container_statuses.resize(1);
     api::ContainerStateTerminated end;
+    end.exit_code = phase == std::string_view("Succeeded") ? 0 : code;
     end.finished_at = base::CutToSeconds(now);
     pod.status.container_statuses[0].state.terminated = end;
   }
-  // The server has no such pod any more; the controller sees it go, as JobController does.
+  // The pod is deleted and its containers have stopped: it goes when its finalizer does.
   void Vanish(const std::string& name) {
-    const api::Pod pod = pods.at(name);
-    pods.erase(name);
-    if (memory.counted.count(pod.metadata.uid) == 0) {
-      memory.gone[pod.metadata.uid] = std::make_shared<const api::Pod>(pod);
+    api::Pod& pod = pods.at(name);
+    if (!IsTracked(pod)) {
+      pods.erase(name);
+      return;
     }
+    pod.metadata.deletion_timestamp = now;
+    if (!HasEnded(pod)) End(pod, "Failed");
+    vanishing.insert(name);
   }
   void VanishTerminating() {
     std::vector<std::string> names;
@@ -123,6 +135,7 @@ class JobPlanTest : public testing::Test {
   JobMemory memory;
   JobOptions options;
   int created = 0;
+  std::set<std::string> vanishing;
   bool job_deleted = false, drop_writes = false;
 };
 
@@ -133,8 +146,16 @@ TEST_F(JobPlanTest, MakesAPodAndCompletes) {
   EXPECT_THAT(Look().writes, IsEmpty());
   End(AnActivePod(), "Succeeded");
   now += seconds(5);
+  // The end is listed first, then the pod loses its finalizer; then it is counted.
+  EXPECT_THAT(Reasons(Look()), IsEmpty());
+  EXPECT_EQ(job.status.uncounted_terminated_pods->succeeded.size(), 1u);
+  EXPECT_FALSE(IsTracked(pods.begin()->second));
+  EXPECT_EQ(job.status.succeeded, 0);
+  EXPECT_TRUE(True("SuccessCriteriaMet"));
+  EXPECT_FALSE(True("Complete"));
   EXPECT_THAT(Reasons(Look()), ElementsAre("Completed"));
   EXPECT_EQ(job.status.succeeded, 1);
+  EXPECT_THAT(job.status.uncounted_terminated_pods->succeeded, IsEmpty());
   EXPECT_EQ(job.status.active, 0);
   EXPECT_EQ(job.status.completion_time, now);
   EXPECT_TRUE(True("SuccessCriteriaMet"));
@@ -195,7 +216,7 @@ TEST_F(JobPlanTest, SuspensionDeletesPodsWithoutCountingThemAsFailed) {
   EXPECT_EQ(Active().size(), 1u);
   VanishTerminating();
   Settle();
-  EXPECT_EQ(job.status.failed, 0);
+  EXPECT_EQ(job.status.failed, 0) << "the controller let it go first";
   EXPECT_EQ(job.status.terminating, 0);
   EXPECT_EQ(job.status.active, 1);
 }
@@ -203,6 +224,7 @@ TEST_F(JobPlanTest, SuspensionDeletesPodsWithoutCountingThemAsFailed) {
 TEST_F(JobPlanTest, ReplacesFailedPodsAfterAGrowingDelay) {
   Settle();
   End(AnActivePod(), "Failed");
+  Settle();
   EXPECT_EQ(Look().look_again, seconds(10));
   EXPECT_EQ(job.status.failed, 1);
   EXPECT_THAT(Active(), IsEmpty());
@@ -210,6 +232,7 @@ TEST_F(JobPlanTest, ReplacesFailedPodsAfterAGrowingDelay) {
   Settle();
   EXPECT_EQ(Active().size(), 1u);
   End(AnActivePod(), "Failed");
+  Settle();
   EXPECT_EQ(Look().look_again, seconds(20));
   EXPECT_EQ(job.status.failed, 2);
 }
@@ -225,10 +248,10 @@ TEST_F(JobPlanTest, FailsBeyondItsBackoffLimit) {
   EXPECT_FALSE(True("Failed"));  // the other pod still ends
   EXPECT_EQ(job.status.active, 0);
   VanishTerminating();
-  EXPECT_THAT(Reasons(Look()), ElementsAre("BackoffLimitExceeded"));
+  Settle();
   EXPECT_TRUE(True("Failed"));
   EXPECT_EQ(FindCondition(job.status.conditions, "Failed")->reason, "BackoffLimitExceeded");
-  EXPECT_EQ(job.status.failed, 1);
+  EXPECT_EQ(job.status.failed, 2) << "what is stopped with the Job has failed too";
   EXPECT_FALSE(job.status.completion_time.has_value());
 }
 
@@ -347,6 +370,7 @@ TEST_F(JobPlanTest, IndexedJobRunsEachIndexOnce) {
   EXPECT_THAT(ActiveIndexes(), ElementsAre(0, 2));
   EXPECT_EQ(job.status.completed_indexes, "1");
   End(PodOfIndex(0), "Failed");
+  Settle();
   now += seconds(10);
   Settle();
   EXPECT_THAT(ActiveIndexes(), ElementsAre(0, 2));
@@ -358,6 +382,107 @@ TEST_F(JobPlanTest, IndexedJobRunsEachIndexOnce) {
   EXPECT_EQ(job.status.succeeded, 4);
   EXPECT_EQ(job.status.failed, 1);
   EXPECT_TRUE(True("Complete"));
+}
+
+TEST_F(JobPlanTest, AnIndexFailsByItsOwnLimitAndTheOthersGoOn) {
+  job.spec.completion_mode = "Indexed";
+  job.spec.parallelism = 2;
+  job.spec.completions = 2;
+  job.spec.backoff_limit_per_index = 1;
+  job.spec.backoff_limit = INT32_MAX;
+  Settle();
+  End(PodOfIndex(0), "Failed");
+  Settle();
+  EXPECT_EQ(job.status.failed, 0) << "the failed pod is kept until its replacement is there";
+  EXPECT_THAT(ActiveIndexes(), ElementsAre(1));
+  now += seconds(10);
+  Settle();
+  EXPECT_EQ(job.status.failed, 1);
+  EXPECT_EQ(PodOfIndex(0).metadata.annotations[kIndexFailureCount], "1");
+  End(PodOfIndex(0), "Failed");
+  Settle();
+  EXPECT_EQ(job.status.failed_indexes, "0");
+  EXPECT_FALSE(True("FailureTarget"));
+  End(PodOfIndex(1), "Succeeded");
+  Settle();
+  EXPECT_EQ(FindCondition(job.status.conditions, "Failed")->reason, "FailedIndexes");
+  EXPECT_EQ(job.status.completed_indexes, "1");
+  EXPECT_EQ(job.status.failed, 2);
+}
+
+TEST_F(JobPlanTest, FailsWhenTooManyIndexesHaveFailed) {
+  job.spec.completion_mode = "Indexed";
+  job.spec.parallelism = 3;
+  job.spec.completions = 3;
+  job.spec.backoff_limit_per_index = 0;
+  job.spec.backoff_limit = INT32_MAX;
+  job.spec.max_failed_indexes = 1;
+  Settle();
+  End(PodOfIndex(0), "Failed");
+  Settle();
+  EXPECT_FALSE(True("FailureTarget"));
+  End(PodOfIndex(1), "Failed");
+  Settle();
+  EXPECT_EQ(FindCondition(job.status.conditions, "FailureTarget")->reason,
+            "MaxFailedIndexesExceeded");
+  EXPECT_THAT(Active(), IsEmpty());
+}
+
+TEST_F(JobPlanTest, AnIgnoredFailureIsReplacedAndNotCounted) {
+  job.spec.backoff_limit = 0;
+  job.spec.extra.Add(
+      "podFailurePolicy",
+      api::ParseJson(
+          R"({"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","values":[3]}}]})")
+          .value());
+  Settle();
+  End(AnActivePod(), "Failed", 3);
+  Settle();
+  EXPECT_EQ(job.status.failed, 0);
+  now += seconds(10);
+  Settle();
+  EXPECT_EQ(Active().size(), 1u);
+  EXPECT_FALSE(True("FailureTarget"));
+}
+
+TEST_F(JobPlanTest, ARuleFailsTheWholeJob) {
+  job.spec.extra.Add(
+      "podFailurePolicy",
+      api::ParseJson(
+          R"({"rules":[{"action":"FailJob","onExitCodes":{"operator":"In","values":[3]}}]})")
+          .value());
+  Settle();
+  End(AnActivePod(), "Failed", 3);
+  Settle();
+  EXPECT_EQ(FindCondition(job.status.conditions, "Failed")->reason, "PodFailurePolicy");
+  EXPECT_EQ(job.status.failed, 1);
+}
+
+TEST_F(JobPlanTest, ASuccessRuleEndsTheOthers) {
+  job.spec.completion_mode = "Indexed";
+  job.spec.parallelism = 3;
+  job.spec.completions = 3;
+  job.spec.extra.Add("successPolicy",
+                     api::ParseJson(R"({"rules":[{"succeededIndexes":"0"}]})").value());
+  Settle();
+  End(PodOfIndex(0), "Succeeded");
+  Settle();
+  EXPECT_EQ(FindCondition(job.status.conditions, "SuccessCriteriaMet")->reason, "SuccessPolicy");
+  EXPECT_FALSE(True("Complete"));
+  VanishTerminating();
+  Settle();
+  EXPECT_TRUE(True("Complete"));
+  EXPECT_EQ(job.status.completed_indexes, "0");
+}
+
+TEST_F(JobPlanTest, WhatTheServerRefusesDoesNotHoldUpTheStatus) {
+  job.spec.parallelism = job.spec.completions = 2;
+  memory.job_uid = job.metadata.uid;
+  memory.create_refused = "exceeded quota";
+  const auto intents = Look();
+  EXPECT_THAT(Reasons(intents), ElementsAre("FailedCreate"));
+  EXPECT_TRUE(job.status.start_time.has_value());
+  EXPECT_EQ(intents.look_again, seconds(10));
 }
 
 TEST_F(JobPlanTest, ElasticIndexedJobDropsIndexesOutside) {
@@ -403,7 +528,7 @@ TEST_F(JobPlanTest, GoesAfterItsTimeToLive) {
   job.spec.ttl_seconds_after_finished = 5;
   Settle();
   End(AnActivePod(), "Succeeded");
-  Look();
+  Settle();
   EXPECT_EQ(Look().look_again, seconds(5));
   now += seconds(5);
   Look();
@@ -426,6 +551,13 @@ TEST_F(JobPlanTest, LeavesForeignAndDeletedJobsAlone) {
   job.spec.managed_by = "kubernetes.io/job-controller";
   job.metadata.deletion_timestamp = now;
   EXPECT_THAT(Look().writes, IsEmpty());
+}
+
+TEST_F(JobPlanTest, ADeletedJobLetsItsPodsGo) {
+  Settle();
+  job.metadata.deletion_timestamp = now;
+  Settle();
+  EXPECT_FALSE(IsTracked(pods.begin()->second));
 }
 
 // The server refuses an end without a start, so the Job would be judged again for ever.

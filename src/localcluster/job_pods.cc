@@ -20,7 +20,8 @@ static_assert(kStride % 3 != 0 && kLetters == 27);
 
 std::string Suffix(const std::string& job_uid, int64_t number) {
   uint64_t value = (resources::Fnv1a64(job_uid) % kSuffixes +
-                    static_cast<uint64_t>(number) % kSuffixes * kStride) % kSuffixes;
+                    static_cast<uint64_t>(number) % kSuffixes * kStride) %
+                   kSuffixes;
   std::string text;
   for (int i = 0; i < kSuffixLength; ++i, value /= kLetters) text += kAlphabet[value % kLetters];
   return text;
@@ -28,9 +29,8 @@ std::string Suffix(const std::string& job_uid, int64_t number) {
 
 void SetIndexVariable(std::vector<api::Container>& containers, const std::string& index) {
   for (api::Container& container : containers) {
-    const bool own = std::any_of(container.env.begin(), container.env.end(), [](const auto& e) {
-      return e.name == "JOB_COMPLETION_INDEX";
-    });
+    const bool own = std::any_of(container.env.begin(), container.env.end(),
+                                 [](const auto& e) { return e.name == "JOB_COMPLETION_INDEX"; });
     if (own) continue;
     api::EnvVar variable;
     variable.name = "JOB_COMPLETION_INDEX";
@@ -48,6 +48,11 @@ std::string JobPodName(const api::Job& job, std::optional<int32_t> index, int64_
   return job.metadata.name.substr(0, 63 - tail.size()) + tail;
 }
 
+std::string PodName(const std::string& owner, const std::string& owner_uid, int64_t number) {
+  const std::string tail = "-" + Suffix(owner_uid, number);
+  return owner.substr(0, 63 - tail.size()) + tail;
+}
+
 api::Pod BuildJobPod(const api::Job& job, std::optional<int32_t> index, const std::string& name) {
   api::Pod pod;
   const api::ObjectMeta& from = job.spec.pod_template.metadata;
@@ -56,6 +61,7 @@ api::Pod BuildJobPod(const api::Job& job, std::optional<int32_t> index, const st
   pod.metadata.labels = from.labels;
   pod.metadata.annotations = from.annotations;
   pod.metadata.finalizers = from.finalizers;
+  if (!IsTracked(pod)) pod.metadata.finalizers.emplace_back(kTrackingFinalizer);
   pod.spec = job.spec.pod_template.spec;
   for (const char* prefix : {"", "batch.kubernetes.io/"}) {
     pod.metadata.labels[std::string(prefix) + "job-name"] = job.metadata.name;
@@ -94,6 +100,11 @@ std::optional<int32_t> CompletionIndexOf(const api::Pod& pod) {
   return index;
 }
 
+bool IsTracked(const api::Pod& pod) {
+  const auto& finalizers = pod.metadata.finalizers;
+  return std::find(finalizers.begin(), finalizers.end(), kTrackingFinalizer) != finalizers.end();
+}
+
 std::optional<base::Time> EndTimeOf(const api::Pod& pod) {
   std::optional<base::Time> end;
   for (const api::ContainerStatus& container : pod.status.container_statuses) {
@@ -105,8 +116,8 @@ std::optional<base::Time> EndTimeOf(const api::Pod& pod) {
 
 std::string JobUidOf(const api::Pod& pod) {
   const api::OwnerReference* owner = api::ControllerOf(pod.metadata);
-  const bool job = owner != nullptr && owner->kind == "Job" &&
-                   owner->api_version.substr(0, 6) == "batch/";
+  const bool job =
+      owner != nullptr && owner->kind == "Job" && owner->api_version.substr(0, 6) == "batch/";
   return job ? owner->uid : "";
 }
 

@@ -4,6 +4,7 @@
 
 #include "localcluster/conditions.h"
 #include "localcluster/job_pods.h"
+#include "localcluster/job_policy.h"
 #include "localcluster/pod_life.h"
 
 namespace kueue::localcluster {
@@ -12,61 +13,156 @@ namespace {
 // Longer deadlines count as this one, so that sums of times stay far from overflow.
 constexpr int64_t kLongestSeconds = 100LL * 366 * 24 * 3600;
 
-bool ReplacesOnlyFailed(const api::Job& job) { return job.spec.pod_replacement_policy == "Failed"; }
+// Uids in one status write.
+constexpr size_t kMostUncounted = 500;
 
-enum class Outcome { kNone, kSucceeded, kFailed };
-
-// `present`: the server still has the pod.
-Outcome OutcomeOf(const api::Job& job, const api::Pod& pod, bool present, const JobMemory& memory) {
-  if (pod.status.phase == "Succeeded") return Outcome::kSucceeded;
-  const bool deleted = !present || pod.metadata.deletion_timestamp.has_value();
-  if (!deleted) return pod.status.phase == "Failed" ? Outcome::kFailed : Outcome::kNone;
-  if (memory.removed.count(pod.metadata.uid) > 0) return Outcome::kNone;
-  if (job.spec.suspend.value_or(false)) return Outcome::kNone;
-  if (present && ReplacesOnlyFailed(job) && !HasEnded(pod)) return Outcome::kNone;
-  return Outcome::kFailed;
+bool CountsAsFailed(const api::Job& job, const api::Pod& pod) {
+  if (pod.status.phase == "Failed") return true;
+  if (ReplacesOnlyFailed(job)) return false;
+  return pod.metadata.deletion_timestamp.has_value() && pod.status.phase != "Succeeded";
 }
 
-// After a restart of the process: the pods that ended first are those in the counters.
-void TakeCounted(const Pods& pods, const char* phase, int32_t counter, JobMemory& memory) {
-  Pods ended;
-  std::copy_if(pods.begin(), pods.end(), std::back_inserter(ended),
-               [&](const auto& pod) { return pod->status.phase == phase; });
-  std::stable_sort(ended.begin(), ended.end(), [](const auto& a, const auto& b) {
-    return EndTimeOf(*a) < EndTimeOf(*b);
-  });
-  ended.resize(std::min(ended.size(), static_cast<size_t>(std::max(counter, 0))));
-  for (const auto& pod : ended) memory.counted.insert(pod->metadata.uid);
+// The index if it is one of the Job's.
+std::optional<int32_t> IndexWithin(const api::Job& job, const api::Pod& pod) {
+  const auto index = CompletionIndexOf(pod);
+  return index && *index < job.spec.completions.value_or(0) ? index : std::nullopt;
 }
 
-void UpdateMemory(const api::Job& job, const Pods& pods, JobMemory& memory) {
-  if (memory.job_uid != job.metadata.uid) {
-    memory = JobMemory();
-    memory.job_uid = job.metadata.uid;
-    TakeCounted(pods, "Succeeded", job.status.succeeded, memory);
-    TakeCounted(pods, "Failed", job.status.failed, memory);
-  }
-  if (memory.sent) {
-    if (memory.sent->succeeded == job.status.succeeded &&
-        memory.sent->failed == job.status.failed) {
-      memory.counted.insert(memory.sent->pods.begin(), memory.sent->pods.end());
+// Adds up the ends of one Job's pods.
+class Count {
+ public:
+  Count(const api::Job& job, const Pods& pods) : job_(job), pods_(pods), indexed_(IsIndexed(job)) {}
+
+  JobTally Run() {
+    tally_.counted_succeeded = job_.status.succeeded;
+    tally_.counted_failed = job_.status.failed;
+    if (indexed_) tally_.completed = IndexSet::Parse(job_.status.completed_indexes);
+    if (HasLimitPerIndex(job_)) {
+      tally_.failed_indexes = IndexSet::Parse(job_.status.failed_indexes.value_or(""));
     }
-    memory.sent.reset();
-  }
-  std::set<std::string> present;
-  for (const auto& pod : pods) present.insert(pod->metadata.uid);
-  for (auto it = memory.gone.begin(); it != memory.gone.end();) {
-    it = memory.counted.count(it->first) > 0 ? memory.gone.erase(it) : std::next(it);
-  }
-  const auto forget = [&](std::set<std::string>& uids) {
-    for (auto it = uids.begin(); it != uids.end();) {
-      const bool known = present.count(*it) > 0 || memory.gone.count(*it) > 0;
-      it = known ? std::next(it) : uids.erase(it);
+    Settle();
+    for (const auto& pod : pods_) {
+      if (pod->status.phase == "Succeeded" && IsTracked(*pod)) Succeeded(pod);
     }
-  };
-  forget(memory.counted);
-  forget(memory.removed);
-}
+    KeepLatestOfIndexes();
+    for (const auto& pod : pods_) {
+      if (CountsAsFailed(job_, *pod) && IsTracked(*pod)) Failed(pod);
+    }
+    Finish();
+    return std::move(tally_);
+  }
+
+ private:
+  bool Full() {
+    const bool full =
+        tally_.uncounted.succeeded.size() + tally_.uncounted.failed.size() >= kMostUncounted;
+    tally_.more |= full;
+    return full;
+  }
+
+  // Uids whose pods have lost the finalizer enter the counters.
+  void Settle() {
+    std::set<std::string> tracked;
+    for (const auto& pod : pods_) {
+      if (IsTracked(*pod)) tracked.insert(pod->metadata.uid);
+    }
+    const auto pending =
+        job_.status.uncounted_terminated_pods.value_or(api::UncountedTerminatedPods());
+    const auto settle = [&](const std::vector<std::string>& uids, int32_t& counter,
+                            std::vector<std::string>& left) {
+      for (const std::string& uid : uids) {
+        if (tracked.count(uid) > 0) {
+          left.push_back(uid);
+          listed_.insert(uid);
+        } else {
+          ++counter;
+        }
+      }
+    };
+    settle(pending.succeeded, tally_.counted_succeeded, tally_.uncounted.succeeded);
+    settle(pending.failed, tally_.counted_failed, tally_.uncounted.failed);
+  }
+
+  void Succeeded(const std::shared_ptr<const api::Pod>& pod) {
+    if (listed_.count(pod->metadata.uid) == 0 && !indexed_) {
+      if (Full()) return;
+      tally_.uncounted.succeeded.push_back(pod->metadata.uid);
+    }
+    if (const auto index = IndexWithin(job_, *pod); indexed_ && index) tally_.completed.Add(*index);
+    tally_.release.push_back(pod);
+  }
+
+  // With a limit for each index, the latest failed pod of an index that goes on keeps its finalizer
+  // until the replacement, which inherits its numbers, is there.
+  void KeepLatestOfIndexes() {
+    if (!HasLimitPerIndex(job_)) return;
+    std::set<int32_t> active;
+    for (const auto& pod : pods_) {
+      const auto index = IndexWithin(job_, *pod);
+      if (index && !HasEnded(*pod) && !pod->metadata.deletion_timestamp) active.insert(*index);
+    }
+    std::map<int32_t, std::pair<IndexFailures, std::string>> latest;
+    for (const auto& pod : pods_) {
+      const auto index = IndexWithin(job_, *pod);
+      if (!index || !IsTracked(*pod) || !CountsAsFailed(job_, *pod)) continue;
+      const FailureRuling ruling = RuleOnFailure(job_, *pod);
+      IndexFailures failures;
+      failures.counted = EarlierFailures(*pod, kIndexFailureCount) + (ruling.counts ? 1 : 0);
+      failures.ignored = EarlierFailures(*pod, kIndexIgnoredFailureCount) + (ruling.counts ? 0 : 1);
+      failures.last = EndTimeOf(*pod);
+      if (ruling.fails_index || failures.counted > *job_.spec.backoff_limit_per_index) {
+        tally_.failed_indexes.Add(*index);
+        continue;
+      }
+      auto& known = latest[*index];
+      if (failures.counted + failures.ignored > known.first.counted + known.first.ignored) {
+        known = {failures, pod->metadata.uid};
+      }
+    }
+    for (const auto& [index, found] : latest) {
+      if (active.count(index) > 0 || tally_.failed_indexes.Contains(index) ||
+          tally_.completed.Contains(index)) {
+        continue;
+      }
+      tally_.by_index[index] = found.first;
+      kept_.insert(found.second);
+    }
+  }
+
+  void Failed(const std::shared_ptr<const api::Pod>& pod) {
+    const FailureRuling ruling = RuleOnFailure(job_, *pod);
+    if (ruling.fails_job && !tally_.fails_job) tally_.fails_job = ruling.fails_job;
+    if (kept_.count(pod->metadata.uid) > 0) {
+      if (ruling.counts && listed_.count(pod->metadata.uid) == 0) ++kept_failures_;
+      return;
+    }
+    const bool counts = ruling.counts && (!indexed_ || IndexWithin(job_, *pod));
+    if (counts && listed_.count(pod->metadata.uid) == 0) {
+      if (Full()) return;
+      tally_.uncounted.failed.push_back(pod->metadata.uid);
+    }
+    tally_.release.push_back(pod);
+  }
+
+  void Finish() {
+    if (indexed_) {
+      tally_.counted_succeeded =
+          static_cast<int32_t>(tally_.completed.CountBelow(job_.spec.completions.value_or(0)));
+    }
+    tally_.succeeded =
+        tally_.counted_succeeded + static_cast<int32_t>(tally_.uncounted.succeeded.size());
+    tally_.failed = tally_.counted_failed + static_cast<int32_t>(tally_.uncounted.failed.size()) +
+                    kept_failures_;
+  }
+
+  const api::Job& job_;
+  const Pods& pods_;
+  const bool indexed_;
+  std::set<std::string> listed_;  // in the status' list already
+  std::set<std::string> kept_;    // keep their finalizer for their index
+  int32_t kept_failures_ = 0;
+  JobTally tally_;
+};
 
 int32_t SumOfRestarts(const Pods& active) {
   int64_t sum = 0;
@@ -104,31 +200,28 @@ JobPods SortPods(const Pods& pods) {
   return sorted;
 }
 
-JobTally CountEnds(const api::Job& job, const Pods& pods, JobMemory& memory) {
-  UpdateMemory(job, pods, memory);
-  JobTally tally;
-  tally.succeeded = job.status.succeeded;
-  tally.failed = job.status.failed;
-  const bool indexed = IsIndexed(job);
-  const int32_t completions = job.spec.completions.value_or(0);
-  if (indexed) tally.completed = IndexSet::Parse(job.status.completed_indexes);
-  const auto count = [&](const api::Pod& pod, bool present) {
-    if (memory.counted.count(pod.metadata.uid) > 0) return;
-    const Outcome outcome = OutcomeOf(job, pod, present, memory);
-    if (outcome == Outcome::kNone) return;
-    tally.newly.push_back(pod.metadata.uid);
-    if (outcome == Outcome::kFailed) {
+JobTally CountEnds(const api::Job& job, const Pods& pods) { return Count(job, pods).Run(); }
+
+void CountRestAsFailed(const api::Job& job, const Pods& pods, JobTally& tally) {
+  std::set<std::string> done(tally.uncounted.failed.begin(), tally.uncounted.failed.end());
+  for (const auto& pod : tally.release) done.insert(pod->metadata.uid);
+  for (const auto& pod : pods) {
+    if (!IsTracked(*pod) || pod->status.phase == "Succeeded") continue;
+    const bool listed = done.count(pod->metadata.uid) > 0;
+    const bool counts =
+        RuleOnFailure(job, *pod).counts && (!IsIndexed(job) || IndexWithin(job, *pod));
+    if (!listed && counts) {
+      if (tally.uncounted.failed.size() >= kMostUncounted) {
+        tally.more = true;
+        return;
+      }
+      tally.uncounted.failed.push_back(pod->metadata.uid);
       ++tally.failed;
-    } else if (!indexed) {
-      ++tally.succeeded;
-    } else if (const auto index = CompletionIndexOf(pod); index && *index < completions) {
-      tally.completed.Add(*index);
     }
-  };
-  for (const auto& pod : pods) count(*pod, true);
-  for (const auto& [uid, pod] : memory.gone) count(*pod, false);
-  if (indexed) tally.succeeded = static_cast<int32_t>(tally.completed.CountBelow(completions));
-  return tally;
+    const bool released = std::any_of(tally.release.begin(), tally.release.end(),
+                                      [&](const auto& other) { return other == pod; });
+    if (!released) tally.release.push_back(pod);
+  }
 }
 
 bool IsFinished(const api::Job& job) {
@@ -151,19 +244,36 @@ std::optional<Verdict> JudgeJob(const api::Job& job, const JobTally& tally, cons
     const api::PodCondition* told = FindCondition(job.status.conditions, type);
     return Verdict{type == std::string_view("SuccessCriteriaMet"), told->reason, told->message};
   }
+  if (tally.fails_job) return Verdict{false, "PodFailurePolicy", *tally.fails_job};
   if (TooManyFailures(job, tally, active)) {
-    return Verdict{false, "BackoffLimitExceeded",
-                   "more pods have failed than the Job's backoffLimit allows"};
+    return Verdict{false, "BackoffLimitExceeded", "Job has reached the specified backoff limit"};
   }
   if (const auto deadline = DeadlineOf(job); deadline && now >= *deadline) {
-    return Verdict{false, "DeadlineExceeded",
-                   "the Job was active for longer than its activeDeadlineSeconds"};
+    return Verdict{false, "DeadlineExceeded", "Job was active longer than specified deadline"};
   }
-  const bool done = job.spec.completions
-                        ? tally.succeeded >= *job.spec.completions
-                        : tally.succeeded > 0 && active.empty();
+  const int64_t completions = job.spec.completions.value_or(0);
+  const int64_t failed_indexes = tally.failed_indexes.CountBelow(completions);
+  if (HasLimitPerIndex(job) && job.spec.max_failed_indexes &&
+      failed_indexes > *job.spec.max_failed_indexes) {
+    return Verdict{false, "MaxFailedIndexesExceeded",
+                   "Job has exceeded the specified maximal number of failed indexes"};
+  }
+  if (const auto rule = MetSuccessRule(job, tally.completed)) {
+    return Verdict{true, "SuccessPolicy", "Matched rules at index " + std::to_string(*rule)};
+  }
+  const bool done = job.spec.completions ? tally.succeeded + failed_indexes >= completions
+                                         : tally.succeeded > 0 && active.empty();
   if (!done) return std::nullopt;
-  return Verdict{true, "CompletionsReached", "as many pods have succeeded as the Job asks for"};
+  if (failed_indexes > 0) return Verdict{false, "FailedIndexes", "Job has failed indexes"};
+  return Verdict{true, "CompletionsReached", "Reached expected number of succeeded pods"};
+}
+
+std::optional<base::Time> BackoffEnd(const IndexFailures& failures, const JobOptions& options) {
+  if (!failures.last) return std::nullopt;
+  base::Duration delay = options.first_backoff;
+  const int32_t in_a_row = failures.counted + failures.ignored;
+  for (int32_t i = 1; i < in_a_row && delay < options.longest_backoff; ++i) delay *= 2;
+  return *failures.last + std::min(delay, options.longest_backoff);
 }
 
 std::optional<base::Time> BackoffEnd(const Pods& pods, const JobMemory& memory,

@@ -82,8 +82,8 @@ Intents Kubelet::Reconcile(const kube::ObjectKey& key, base::Time now) {
     }
     if (!KubeletWorks(*node)) return intents;
   }
-  PodStep step = StepPod(*pod, node ? InternalIp(*node) : "", memory_[pod->metadata.uid], now,
-                         options_);
+  PodStep step =
+      StepPod(*pod, node ? InternalIp(*node) : "", memory_[pod->metadata.uid], now, options_);
   intents.look_again = step.look_again;
   if (step.status.phase == "Running" && step.status.pod_ip.empty() && node) {
     step.status.pod_ip = NextPodIp(*node);

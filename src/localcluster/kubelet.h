@@ -35,7 +35,7 @@ class Kubelet final : public runtime::Reconciler {
 
   const kube::Cache& cache_;
   const PodLifeOptions options_;
-  std::map<std::string, PodMemory> memory_;    // by pod uid
+  std::map<std::string, PodMemory> memory_;      // by pod uid
   std::map<std::string, int64_t> last_address_;  // by node: the last host number given out
 };
 

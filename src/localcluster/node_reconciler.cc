@@ -23,9 +23,9 @@ api::NodeStatus CompletedStatus(const api::NodeStatus& have, const api::NodeStat
   if (status.addresses.empty()) status.addresses = want.addresses;
   if (status.node_info.kubelet_version.empty()) status.node_info = want.node_info;
   for (const api::NodeCondition& condition : want.conditions) {
-    const bool present = std::any_of(
-        status.conditions.begin(), status.conditions.end(),
-        [&](const api::NodeCondition& other) { return other.type == condition.type; });
+    const bool present =
+        std::any_of(status.conditions.begin(), status.conditions.end(),
+                    [&](const api::NodeCondition& other) { return other.type == condition.type; });
     if (!present) status.conditions.push_back(condition);
   }
   return status;

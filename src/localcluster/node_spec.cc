@@ -41,8 +41,7 @@ bool IsQualifiedName(std::string_view text) {
 }
 
 bool IsNodePrefix(std::string_view text) {
-  return IsNamePart(text) && text.size() <= 50 &&
-         std::all_of(text.begin(), text.end(), [](char c) {
+  return IsNamePart(text) && text.size() <= 50 && std::all_of(text.begin(), text.end(), [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
          });
 }
@@ -52,8 +51,9 @@ base::Status AddTaint(NodeGroup& group, std::string_view item, std::string_view 
   const std::string_view effect =
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
   if (effect != "NoSchedule" && effect != "PreferNoSchedule" && effect != "NoExecute") {
-    return Wrong(item, "write a taint as taint:key=value:Effect with the effect NoSchedule, "
-                       "PreferNoSchedule or NoExecute");
+    return Wrong(item,
+                 "write a taint as taint:key=value:Effect with the effect NoSchedule, "
+                 "PreferNoSchedule or NoExecute");
   }
   const std::string_view pair = text.substr(0, colon);
   const size_t equals = std::min(pair.find('='), pair.size());
@@ -75,8 +75,9 @@ base::Status AddLabel(NodeGroup& group, std::string_view item, std::string_view 
   const std::string_view key = text.substr(0, equals), value = text.substr(equals + 1);
   if (!IsQualifiedName(key)) return Wrong(item, "the label's key is not a qualified name");
   if (!value.empty() && !IsNamePart(value)) {
-    return Wrong(item, "a label's value has at most 63 letters, digits, '-', '_' and '.', and "
-                       "begins and ends with a letter or digit");
+    return Wrong(item,
+                 "a label's value has at most 63 letters, digits, '-', '_' and '.', and "
+                 "begins and ends with a letter or digit");
   }
   if (!group.labels.emplace(std::string(key), std::string(value)).second) {
     return Wrong(item, "this label is written twice");
@@ -101,14 +102,16 @@ base::Status AddItem(NodeGroup& group, std::string_view item) {
   if (item.substr(0, 6) == "taint:") return AddTaint(group, item, item.substr(6));
   const size_t equals = item.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return Wrong(item, "write resource=quantity, name-prefix=text, label:key=value or "
-                       "taint:key=value:Effect");
+    return Wrong(item,
+                 "write resource=quantity, name-prefix=text, label:key=value or "
+                 "taint:key=value:Effect");
   }
   const std::string_view name = item.substr(0, equals), value = item.substr(equals + 1);
   if (name != "name-prefix") return AddResource(group, item, name, value);
   if (!IsNodePrefix(value)) {
-    return Wrong(item, "a node name has lower-case letters, digits, '-' and '.', at most 50 of "
-                       "them in the prefix");
+    return Wrong(item,
+                 "a node name has lower-case letters, digits, '-' and '.', at most 50 of "
+                 "them in the prefix");
   }
   group.name_prefix = std::string(value);
   return {};
@@ -142,8 +145,8 @@ base::Status FillGroup(NodeGroup& group, std::string_view items) {
   }
   group.capacity.emplace("memory", Quantity::FromUnits(cpu->second.Units() * (int64_t{4} << 30),
                                                        Quantity::Format::kBinarySI));
-  group.capacity.emplace("ephemeral-storage", Quantity::FromUnits(int64_t{100} << 30,
-                                                                  Quantity::Format::kBinarySI));
+  group.capacity.emplace("ephemeral-storage",
+                         Quantity::FromUnits(int64_t{100} << 30, Quantity::Format::kBinarySI));
   group.capacity.emplace("pods", Quantity::FromUnits(110));
   return {};
 }
@@ -163,7 +166,8 @@ base::Result<NodeGroup> ParseBracketed(std::string_view part) {
     if (head.back() != 'x' || error != std::errc() || stop != end || group.count < 1 ||
         group.count > kMostNodes) {
       return Wrong(part, fmt::format("the number of nodes stands in front, from 1 to {}, as in "
-                                     "4x(cpu=8)", kMostNodes));
+                                     "4x(cpu=8)",
+                                     kMostNodes));
     }
   }
   if (auto filled = FillGroup(group, part.substr(open + 1, part.size() - open - 2)); !filled.ok()) {
@@ -176,8 +180,8 @@ std::string Address(int first, int64_t number) {
   return fmt::format("{}.{}.{}.{}", first, number >> 16 & 255, number >> 8 & 255, number & 255);
 }
 
-api::NodeCondition Condition(const char* type, bool status, const char* reason,
-                             const char* message, base::Time now) {
+api::NodeCondition Condition(const char* type, bool status, const char* reason, const char* message,
+                             base::Time now) {
   api::NodeCondition condition;
   condition.type = type;
   condition.status = status ? api::ConditionStatus::kTrue : api::ConditionStatus::kFalse;

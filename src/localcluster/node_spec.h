@@ -20,7 +20,7 @@ struct NodeGroup {
   api::ResourceList capacity;  // complete, pods and ephemeral-storage included
   api::StringMap labels;       // beyond those every node has
   std::vector<api::Taint> taints;
-  std::string text;            // as written, without spaces
+  std::string text;  // as written, without spaces
 };
 
 // Reads a comma-separated list of groups:

@@ -77,8 +77,7 @@ struct Placement::Score {
 };
 
 int Placement::ResourceId(const std::string& name) {
-  const auto [it, added] =
-      resource_ids_.emplace(name, static_cast<int>(resource_names_.size()));
+  const auto [it, added] = resource_ids_.emplace(name, static_cast<int>(resource_names_.size()));
   if (added) resource_names_.push_back(name);
   return it->second;
 }

@@ -261,7 +261,7 @@ void StepDeletion(const api::Pod& pod, PodMemory& memory, Time now, const PodLif
       return;
     }
   }
-  if (!pod.metadata.finalizers.empty() && !HasEnded(pod) && !pod.spec.node_name.empty()) {
+  if (!pod.metadata.finalizers.empty() && !HasEnded(pod)) {
     End(pod, step.status, false, 137, "Error", now);
     return;
   }
@@ -283,6 +283,8 @@ void StepRunning(const api::Pod& pod, PodMemory& memory, Time now, const PodLife
     if (plan.run) Sooner(step, *plan.run);
     return;
   }
+  // The node was away and made the pod unready.
+  if (!IsTrue(status.conditions, "Ready")) SetReady(status, true, "", now);
   if (!plan.run) return;
   if (!memory.started) memory.started = StartedAt(status).value_or(now);
   const Time end = *memory.started + *plan.run;
@@ -331,8 +333,8 @@ PodStep StepPod(const api::Pod& pod, const std::string& host_ip, PodMemory& memo
     Accept(pod, host_ip, step.status, now);
     memory.accepted = now;
   }
-  const Time due = memory.accepted.value_or(step.status.start_time.value_or(now)) +
-                   options.start_delay;
+  const Time due =
+      memory.accepted.value_or(step.status.start_time.value_or(now)) + options.start_delay;
   if (now < due) {
     Sooner(step, due - now);
     return step;

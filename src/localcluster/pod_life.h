@@ -14,11 +14,11 @@ namespace kueue::localcluster {
 inline constexpr char kExitCodeAnnotation[] = "kueue-cpp.dev/exit-code";
 
 struct PodLifeOptions {
-  base::Duration start_delay = base::seconds(1);   // from binding to running
+  base::Duration start_delay = base::seconds(1);  // from binding to running
   // Run time of pods that do not say it and do not restart always. Absent: for ever. Pods that
   // restart always are services: unless they say otherwise they run for ever.
   std::optional<base::Duration> default_run = base::seconds(10);
-  base::Duration termination = base::seconds(1);   // from deletion to the end; at most the grace
+  base::Duration termination = base::seconds(1);  // from deletion to the end; at most the grace
   // Before the second restart of a container; doubles up to the longest. The first is at once.
   base::Duration first_restart_delay = base::seconds(10);
   base::Duration longest_restart_delay = base::seconds(300);
@@ -36,7 +36,7 @@ struct PodStep {
   api::PodStatus status;  // what the status should say
   bool remove = false;    // delete it now, without grace
   std::optional<base::Duration> look_again;
-  std::string warning;    // for a person: an annotation that makes no sense, and what is taken
+  std::string warning;  // for a person: an annotation that makes no sense, and what is taken
 };
 
 // Phase Succeeded or Failed.

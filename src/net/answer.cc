@@ -28,6 +28,7 @@ class Answer::Handle final : public Responder {
     answer_->Add([&](Parts& parts) {
       const size_t before =
           answer_->backlog_.fetch_add(chunk.size(), std::memory_order_relaxed);
+      answer_->total_->fetch_add(chunk.size(), std::memory_order_relaxed);
       parts.overrun = parts.overrun || before > answer_->max_backlog_bytes_;
       parts.chunks.push_back(std::move(chunk));
     });
@@ -46,8 +47,14 @@ class Answer::Handle final : public Responder {
 };
 
 Answer::Answer(std::shared_ptr<EventLoop> loop, size_t max_backlog_bytes,
-               std::function<void()> flush)
-    : loop_(std::move(loop)), max_backlog_bytes_(max_backlog_bytes), flush_(std::move(flush)) {}
+               std::shared_ptr<std::atomic<size_t>> total, std::function<void()> flush)
+    : loop_(std::move(loop)), max_backlog_bytes_(max_backlog_bytes), total_(std::move(total)),
+      flush_(std::move(flush)) {}
+
+void Answer::Taken(size_t bytes) {
+  backlog_.fetch_sub(bytes, std::memory_order_relaxed);
+  total_->fetch_sub(bytes, std::memory_order_relaxed);
+}
 
 std::shared_ptr<Responder> Answer::MakeResponder(std::shared_ptr<Answer> answer) {
   return std::make_shared<Handle>(std::move(answer));
@@ -55,9 +62,10 @@ std::shared_ptr<Responder> Answer::MakeResponder(std::shared_ptr<Answer> answer)
 
 template <class F>
 void Answer::Add(F change) {
-  if (closed_.load(std::memory_order_acquire)) return;
   {
     base::MutexLock lock(mutex_);
+    // Asked under the lock: what is added after Close would be counted for ever.
+    if (closed_.load(std::memory_order_acquire)) return;
     change(parts_);
     // One task takes all that comes until it runs.
     if (std::exchange(flush_posted_, true)) return;
@@ -74,9 +82,13 @@ Answer::Parts Answer::Take() {
 }
 
 void Answer::Close() {
-  closed_.store(true, std::memory_order_release);
+  {
+    base::MutexLock lock(mutex_);
+    closed_.store(true, std::memory_order_release);
+  }
   flush_ = nullptr;
   const Parts dropped = Take();
+  Taken(backlog_.load(std::memory_order_relaxed));
 }
 
 }  // namespace kueue::net

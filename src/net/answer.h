@@ -17,8 +17,10 @@ namespace kueue::net {
 class Answer : public std::enable_shared_from_this<Answer> {
  public:
   // `flush` is called on the loop's thread when there is something to take. At a Write while more
-  // than `max_backlog_bytes` are waiting, the answer gives up (`overrun` in Parts).
-  Answer(std::shared_ptr<EventLoop> loop, size_t max_backlog_bytes, std::function<void()> flush);
+  // than `max_backlog_bytes` are waiting, the answer gives up (`overrun` in Parts). `total` counts
+  // what waits in all answers.
+  Answer(std::shared_ptr<EventLoop> loop, size_t max_backlog_bytes,
+         std::shared_ptr<std::atomic<size_t>> total, std::function<void()> flush);
 
   // ---- the handler's side, any thread. Destroying the responder unended abandons the answer.
   static std::shared_ptr<Responder> MakeResponder(std::shared_ptr<Answer> answer);
@@ -36,7 +38,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   // What has come since the last call.
   Parts Take();
   // The client has taken (or will never want) so many bytes.
-  void Taken(size_t bytes) { backlog_.fetch_sub(bytes, std::memory_order_relaxed); }
+  void Taken(size_t bytes);
+  size_t backlog() const { return backlog_.load(std::memory_order_relaxed); }
   // Nothing more is wanted; `flush` is not called any more.
   void Close();
 
@@ -49,6 +52,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const size_t max_backlog_bytes_;
   std::atomic<bool> closed_{false};
   std::atomic<size_t> backlog_{0};
+  const std::shared_ptr<std::atomic<size_t>> total_;
   base::Mutex mutex_;
   Parts parts_ GUARDED_BY(mutex_);
   bool flush_posted_ GUARDED_BY(mutex_) = false;

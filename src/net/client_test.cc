@@ -369,7 +369,9 @@ TEST_F(HttpClientTest, FailedHandshakesDoNotHarmTheServer) {
   ClientOptions plain = Options();
   plain.tls = false;
   client_ = MakeHttpClient(plain, executor_);
-  EXPECT_FALSE(Get("/").end.ok());
+  const Outcome told = Get("/");
+  EXPECT_EQ(told.status, 400);
+  EXPECT_EQ(told.body, "Client sent an HTTP request to an HTTPS server.\n");
   client_ = MakeHttpClient(Options(), executor_);
   EXPECT_EQ(Get("/").status, 200);
 }

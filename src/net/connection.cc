@@ -18,6 +18,10 @@ constexpr size_t kReadAhead = 64u << 10;
 // Pieces smaller than this are copied together, to make fewer and larger writes.
 constexpr size_t kGather = 16u << 10;
 
+// Word for word what Go's server says, which clients look for.
+constexpr std::string_view kNotHttps =
+    "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n";
+
 bool HasBody(int status) { return status / 100 != 1 && status != 204 && status != 304; }
 
 // The Content-Length among `headers`; false if there is none or it is not a number.
@@ -35,14 +39,21 @@ bool AsksToClose(const Headers& headers) {
 }  // namespace
 
 Connection::Connection(std::shared_ptr<EventLoop> loop, std::shared_ptr<Stream> stream,
-                       const ServerOptions& options, Handler& handler, std::function<void()> gone)
+                       const ServerOptions& options, Handler& handler,
+                       std::shared_ptr<std::atomic<size_t>> total, std::function<void()> exceeded,
+                       std::function<void()> gone)
     : loop_(std::move(loop)), stream_(std::move(stream)), options_(options), handler_(handler),
-      gone_(std::move(gone)), linger_(*loop_),
+      total_(std::move(total)), exceeded_(std::move(exceeded)), gone_(std::move(gone)),
+      linger_(*loop_),
       parser_(options.max_header_bytes, options.max_body_bytes) {}
 
 void Connection::Start() {
   stream_->Handshake([self = shared_from_this()](base::Status status) {
     if (self->state_ != State::kHandshake) return;
+    if (!status && self->stream_->SpokePlainly()) {
+      self->stream_->AnswerPlainly(std::string(kNotHttps), [self] { self->Close(); });
+      return;
+    }
     if (!status) {
       base::LogDebug("net", self->stream_->DescribePeer().address +
                                 ": no TLS connection: " + status.error().message);
@@ -142,7 +153,7 @@ void Connection::HandleRequest() {
   chunks_understood_ = parser_.understands_chunks();
   body_ = Body();
   answer_ = std::make_shared<Answer>(
-      loop_, options_.max_backlog_bytes, [weak = weak_from_this()] {
+      loop_, options_.max_backlog_bytes, total_, [weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->Flush();
       });
   handler_.Handle(std::move(request), Answer::MakeResponder(answer_));
@@ -162,8 +173,17 @@ void Connection::Refuse(int status, const std::string& message) {
 
 // ---- answers
 
+size_t Connection::OpenBacklog() const {
+  return answer_ && !body_.ended ? answer_->backlog() : 0;
+}
+
 void Connection::Flush() {
   if (state_ != State::kAnswer) return;
+  if (total_->load(std::memory_order_relaxed) > options_.max_total_backlog_bytes) {
+    const auto self = shared_from_this();
+    exceeded_();
+    if (state_ != State::kAnswer) return;
+  }
   Answer::Parts parts = answer_->Take();
   // An answer that has ended grows no more, however late its reader is.
   if (parts.overrun && !parts.end) {

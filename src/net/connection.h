@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,15 +19,21 @@ namespace kueue::net {
 // on. Requests sent ahead wait. Private to net; everything on the loop's thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  // `options` and `handler` must outlive it. `gone` is called once, when it has closed.
+  // `options` and `handler` must outlive it. `gone` is called once, when it has closed. `total`
+  // counts what waits in the answers of all connections; `exceeded` is called when that is more
+  // than options allow, and may close this connection.
   Connection(std::shared_ptr<EventLoop> loop, std::shared_ptr<Stream> stream,
-             const ServerOptions& options, Handler& handler, std::function<void()> gone);
+             const ServerOptions& options, Handler& handler,
+             std::shared_ptr<std::atomic<size_t>> total, std::function<void()> exceeded,
+             std::function<void()> gone);
 
   void Start();
   // To be called every `interval`: closes if the client has kept us waiting too long.
   void Tick(base::Duration interval);
   // No further requests: closes when the answer under way has ended, or now.
   void Drain();
+  // Bytes of an answer that goes on which the client has not taken; 0 otherwise.
+  size_t OpenBacklog() const;
   // Idempotent.
   void Close();
 
@@ -60,6 +67,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const std::shared_ptr<Stream> stream_;
   const ServerOptions& options_;
   Handler& handler_;
+  const std::shared_ptr<std::atomic<size_t>> total_;
+  std::function<void()> exceeded_;
   std::function<void()> gone_;
   Timer linger_;
 

@@ -154,8 +154,8 @@ class RequestParser::Impl {
                                                        : 400;
     error_message_ = error_status_ == 431 ? "the request header is too large, the limit is " +
                                                 std::to_string(max_header_bytes_) + " bytes"
-                     : error_status_ == 413 ? "the request body is too large, the limit is " +
-                                                  std::to_string(max_body_bytes_) + " bytes"
+                     : error_status_ == 413 ? "Request entity too large: limit is " +
+                                                  std::to_string(max_body_bytes_)
                                             : "malformed HTTP request: " + error.message();
     return Event::kError;
   }

@@ -1,5 +1,6 @@
 #include "net/server.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <utility>
@@ -76,8 +77,9 @@ class Server::Impl {
 
   void Add(std::shared_ptr<Stream> stream) {
     const uint64_t id = ++last_id_;
-    const auto connection = std::make_shared<Connection>(loop_, std::move(stream), options_,
-                                                         handler_, [this, id] { Remove(id); });
+    const auto connection = std::make_shared<Connection>(
+        loop_, std::move(stream), options_, handler_, total_backlog_, [this] { DropWorst(); },
+        [this, id] { Remove(id); });
     connections_.emplace(id, connection);
     if (connections_.size() == 1) Tick();
     connection->Start();
@@ -88,6 +90,24 @@ class Server::Impl {
     if (connections_.empty()) tick_timer_.Cancel();
     TellIfEmpty();
     Accept();
+  }
+
+  // Too much waits for clients that do not read: whoever has most to take has to come again.
+  void DropWorst() {
+    std::shared_ptr<Connection> worst;
+    size_t most = 0;
+    ForEach([&](Connection& connection) {
+      const size_t backlog = connection.OpenBacklog();
+      if (backlog <= most) return;
+      most = backlog;
+      worst = connection.shared_from_this();
+    });
+    if (!worst) return;
+    base::LogWarn("net", "clients have " +
+                             std::to_string(total_backlog_->load(std::memory_order_relaxed)) +
+                             " bytes of answers still to take, more than is kept: the slowest is "
+                             "closed");
+    worst->Close();
   }
 
   // Without connections there is no tick either: an idle server sleeps.
@@ -141,6 +161,8 @@ class Server::Impl {
   const ServerOptions options_;
   Handler& handler_;
   const std::shared_ptr<EventLoop> loop_;
+  const std::shared_ptr<std::atomic<size_t>> total_backlog_ =
+      std::make_shared<std::atomic<size_t>>(0);
 
   // The loop's:
   std::unique_ptr<Listener> listener_;

@@ -23,6 +23,9 @@ struct ServerOptions {
   // A Write to a client that still has more than this to take drops the client. An answer may be
   // of any size if it comes in one Write, or all at once up to its End.
   size_t max_backlog_bytes = 16u << 20;
+  // What all clients together have still to take: beyond this the one that has most to take is
+  // dropped, as long as its answer goes on.
+  size_t max_total_backlog_bytes = 256u << 20;
   // How long a client may leave us waiting: for its next request, for the rest of a header, for
   // more of a body, for taking an answer. Handlers may take as long as they like.
   base::Duration idle_timeout = base::seconds(300);

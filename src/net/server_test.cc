@@ -254,6 +254,28 @@ TEST(Server, ClientsThatDoNotReadAreDropped) {
   EXPECT_THAT(wire.ReadAll(), Not(EndsWith("0\r\n\r\n")));
 }
 
+TEST(Server, TheSlowestGoesWhenAllTogetherLeaveTooMuch) {
+  std::promise<void> written;
+  FunctionHandler handler([&written](Request request, std::shared_ptr<Responder> responder) {
+    if (request.target == "/quick") return Reply(*responder, "quick");
+    responder->Start(200, {});
+    // More than the sockets' buffers and the bound for all take together.
+    for (int i = 0; i < 64; ++i) responder->Write(std::string(1 << 20, 'x'));
+    written.set_value();
+  });
+  ServerOptions options;
+  options.max_backlog_bytes = size_t{1} << 30;
+  options.max_total_backlog_bytes = 4u << 20;
+  const auto server = Listen(handler, options);
+  Wire slow(server->port());
+  slow.Send("GET /slow HTTP/1.1\r\n\r\n");
+  written.get_future().get();
+  EXPECT_THAT(slow.ReadAll(), Not(EndsWith("0\r\n\r\n")));
+  Wire quick(server->port());
+  quick.Send("GET /quick HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(quick.ReadUntil("quick"), EndsWith("quick"));
+}
+
 TEST(Server, OneLargeWriteIsNoReasonToDropAnyone) {
   FunctionHandler handler([](Request, std::shared_ptr<Responder> responder) {
     std::string body;

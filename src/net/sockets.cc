@@ -1,6 +1,7 @@
 #include "net/sockets.h"
 
 #include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -66,6 +67,14 @@ class Stream::Impl {
   }
   tcp::socket& socket() { return tls_ ? tls_->next_layer() : *plain_; }
 
+  // Looks at the first byte without taking it: a TLS record begins with 22, a method with a letter.
+  bool BeginsWithLetter() {
+    char first = 0;
+    const ssize_t size = ::recv(socket().native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    return size == 1 && first >= 'A' && first <= 'Z';
+  }
+
+  bool spoke_plainly_ = false;
   Timer goodbye_timer_;
   const std::shared_ptr<TlsContext> context_;  // sessions point into it
   tcp::endpoint endpoint_;
@@ -90,8 +99,38 @@ void Stream::Handshake(std::function<void(base::Status)> done) {
                [finish = std::move(finish)] { finish(error_code()); });
     return;
   }
-  const bool server = SSL_is_server(impl_->tls_->native_handle()) == 1;
-  impl_->tls_->async_handshake(server ? Impl::Tls::server : Impl::Tls::client, std::move(finish));
+  if (SSL_is_server(impl_->tls_->native_handle()) != 1) {
+    impl_->tls_->async_handshake(Impl::Tls::client, std::move(finish));
+    return;
+  }
+  impl_->socket().async_wait(tcp::socket::wait_read, [self = shared_from_this(),
+                                                      finish = std::move(finish)](
+                                                         const error_code& error) mutable {
+    if (error) return finish(error);
+    if (self->impl_->BeginsWithLetter()) {
+      self->impl_->spoke_plainly_ = true;
+      return finish(asio::error::make_error_code(asio::error::no_protocol_option));
+    }
+    self->impl_->tls_->async_handshake(Impl::Tls::server, std::move(finish));
+  });
+}
+
+bool Stream::SpokePlainly() const { return impl_->spoke_plainly_; }
+
+void Stream::AnswerPlainly(std::string answer, std::function<void()> done) {
+  auto text = std::make_unique<std::string>(std::move(answer));
+  const asio::const_buffer buffer = asio::buffer(*text);
+  // What the client has sent is read first: closing over it would take the answer away with it.
+  char dropped[4096];
+  error_code ignored;
+  impl_->socket().non_blocking(true, ignored);
+  impl_->socket().read_some(asio::buffer(dropped), ignored);
+  asio::async_write(impl_->socket(), buffer,
+                    [self = shared_from_this(), text = std::move(text),
+                     done = std::move(done)](const error_code&, size_t) {
+                      self->Close();
+                      done();
+                    });
 }
 
 void Stream::Read(char* data, size_t size, std::function<void(size_t, base::Status)> done) {

@@ -33,6 +33,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Closes at once; operations under way fail. Idempotent.
   void Close();
 
+  // A client of a TLS port that speaks plain HTTP: writes `answer` as it is and closes, then calls
+  // `done`. To be called after a handshake that failed because of it (SpokePlainly).
+  void AnswerPlainly(std::string answer, std::function<void()> done);
+  bool SpokePlainly() const;
+
   // Address and verified certificate of the other side, after the handshake.
   Peer DescribePeer() const;
 

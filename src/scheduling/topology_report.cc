@@ -14,7 +14,7 @@ class Reporter {
   Reporter(const Catalog& catalog, const topology::Space& space) : space_(space) {
     for (uint32_t r = 0; r < catalog.resource_count(); ++r) {
       const ResourceId id{r};
-      if (space.Column(id, true) != nullptr) resources_.emplace_back(catalog.Name(id), id);
+      resources_.emplace_back(catalog.Name(id), id);
     }
     std::sort(resources_.begin(), resources_.end());
   }
@@ -35,7 +35,7 @@ class Reporter {
     out.leaves = at.present[domain];
     for (const auto& [name, id] : resources_) {
       Report::Cell cell = Sum(at.begin[domain], at.begin[domain + 1], name, id);
-      if (cell.total != 0 || cell.used != 0) out.cells.push_back(std::move(cell));
+      if (cell.total != 0) out.cells.push_back(std::move(cell));
     }
     if (level + 1 == space_.depth()) return;
     for (uint32_t child = at.first[domain]; child < at.first[domain + 1]; ++child) {
@@ -52,10 +52,12 @@ class Reporter {
     for (uint32_t p = begin; p < end; ++p) {
       const topology::Site site = space_.order()[p];
       if (!space_.present(site)) continue;
+      // A column that nobody made is all zeros: others keep everything busy, or nothing is there.
       const int64_t total = space_.Allocatable(site, name);
+      const int64_t room = free == nullptr ? 0 : free[site];
       cell.total += total;
-      cell.plain += total - free[site];
-      cell.used += free[site] - left[site];
+      cell.plain += total - room;
+      cell.used += room - (left == nullptr ? 0 : left[site]);
     }
     return cell;
   }

@@ -36,6 +36,78 @@ refused() {
 
 job() { sed -e "s/generateName: train-/name: $1/" -e "s/run-seconds: \"20\"/run-seconds: \"$2\"/" examples/research/job.yaml; }
 
+# What is looked up: outputs, explanations, what the server says about itself.
+looks() {
+  check "cluster-info" "control plane.* is running at" kubectl cluster-info
+  check "api-resources by group" "workloads +kwl,kueueworkload,kueueworkloads +kueue.x-k8s.io/v1beta2 +true +Workload" \
+    kubectl api-resources --api-group=kueue.x-k8s.io
+  check "api-resources by verb" "^jobs.batch$" kubectl api-resources --verbs=list,watch --namespaced -o name
+  check "explain a workload" "queueName" kubectl explain workload.spec
+  check "explain says what a field means" "DESCRIPTION" kubectl explain workload.spec.queueName
+  check "explain a job" "backoffLimit.*<integer>" kubectl explain job.spec
+  check "explain a pod, all of it" "livenessProbe.*<Probe>" kubectl explain pod --recursive
+  check "explain a list" "containers.*<\[\]Container>" kubectl explain pod.spec
+  check "explain in the old version" "VERSION: +v1beta1" kubectl explain workload --api-version=kueue.x-k8s.io/v1beta1
+  refused "explain what is not there" "field \"nothing\" does not exist" kubectl explain job.spec.nothing
+  check "output as names" "^clusterqueue.kueue.x-k8s.io/research-cluster-queue$" kubectl get cq -o name
+  check "wide output" "NAME +COHORT +STRATEGY +PENDING WORKLOADS" kubectl get cq -o wide
+  check "output as JSON" "\"kind\": \"ClusterQueue\"" kubectl get cq research-cluster-queue -o json
+  check "custom columns" "research-cluster-queue +BestEffortFIFO" \
+    kubectl get cq -o custom-columns=NAME:.metadata.name,S:.spec.queueingStrategy
+  check "a template" "research-cluster-queue;" kubectl get cq \
+    -o 'go-template={{range .items}}{{.metadata.name}};{{end}}'
+  check "sorted" "node-8" kubectl get nodes --sort-by=.metadata.name
+  check "health, check by check" "\[\+\]etcd ok" kubectl get --raw '/readyz?verbose'
+  check "one check" "^ok$" kubectl get --raw /livez/ping
+  check "metrics" "apiserver_request_total\{" kubectl get --raw /metrics
+  check "may I" "^yes$" kubectl auth can-i create jobs
+}
+
+# What is changed: diff, edit, patches of each sort, finalizers.
+changes() {
+  local map='{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"k":"old"}}'
+  check "apply a map" "configmap/m (created|unchanged|configured)" kubectl apply -f - <<<"$map"
+  check "no difference" "^$" kubectl diff -f - <<<"$map"
+  differs "a difference" "\+ +k: new" "${map/old/new}"
+  check "edit" "configmap/m edited" env KUBE_EDITOR='sed -i s/old/new/' "$k" --kubeconfig "$FOLDER/kubeconfig" edit cm m
+  check "edited" "^new$" kubectl get cm m -o 'jsonpath={.data.k}{"\n"}'
+  check "edit without a change" "no changes made|cancelled" \
+    env KUBE_EDITOR=true "$k" --kubeconfig "$FOLDER/kubeconfig" edit cm m
+  check "edit a queue" "edited" env KUBE_EDITOR="sed -i 's/stopPolicy: None/stopPolicy: Hold/'" \
+    "$k" --kubeconfig "$FOLDER/kubeconfig" edit cq research-cluster-queue
+  check "wait for a field" "condition met" kubectl wait --for=jsonpath='{.spec.stopPolicy}'=Hold \
+    --timeout=10s cq/research-cluster-queue
+  check "merge patch" "patched" kubectl patch cq research-cluster-queue --type=merge -p '{"spec":{"stopPolicy":"None"}}'
+  check "strategic patch" "patched" kubectl patch cm m -p '{"data":{"l":"2"},"metadata":{"finalizers":["example.com/held"]}}'
+  check "json patch" "patched" kubectl patch cm m --type=json -p '[{"op":"add","path":"/data/n","value":"3"}]'
+  check "the patches" "^new23$" kubectl get cm m -o 'jsonpath={.data.k}{.data.l}{.data.n}{"\n"}'
+  check "labels" "labeled" kubectl label cm m a=b
+  refused "a label is not changed by mistake" "already has a value" kubectl label cm m a=c
+  check "a label is changed" "labeled" kubectl label cm m a=c --overwrite
+  check "a label is taken away" "unlabeled" kubectl label cm m a-
+  check "an annotation" "annotated" kubectl annotate cm m note=x
+  check "deleting waits for finalizers" "deleted" kubectl delete cm m --wait=false
+  check "it is still there" "example.com/held" kubectl get cm m -o 'jsonpath={.metadata.finalizers}'
+  check "the finalizer goes" "patched" kubectl patch cm m --type=merge -p '{"metadata":{"finalizers":null}}'
+  refused "and with it the object" "not found" kubectl get cm m
+  check "create in every way" "deployment.apps/web created" kubectl create deployment web --image=example.com/app:1
+  check "a cronjob" "cronjob.batch/often created" \
+    kubectl create cronjob often --image=example.com/app:1 --schedule='*/5 * * * *'
+  check "a job of it" "job.batch/now created" kubectl create job now --from=cronjob/often
+  check "both go" "deleted" kubectl delete deployment/web cronjob/often job/now
+}
+
+# differs TEXT PATTERN MANIFEST: kubectl diff ends with 1 and shows the pattern.
+differs() {
+  local out status=0
+  out=$(kubectl diff -f - <<<"$3" 2>&1) || status=$?
+  if [ "$status" = 1 ] && grep -qE -- "$2" <<<"$out"; then
+    PASSED=$((PASSED + 1))
+  else
+    FAILED=$((FAILED + 1)); echo "FAILED: $1 (exit $status)"; sed 's/^/  | /' <<<"$out" | head -20
+  fi
+}
+
 session() {
   local k="$1"
   kubectl() { "$k" --kubeconfig "$FOLDER/kubeconfig" "$@"; }
@@ -52,6 +124,8 @@ session() {
   check "get queues" "robotics-queue +research-cluster-queue" kubectl get queues
   check "queue becomes active" "condition met" \
     kubectl wait --for=condition=Active --timeout=20s cq/research-cluster-queue
+  looks
+  changes
   check "apply a job" "job.batch/one created" apply_job one 2
   check "the job runs to its end" "condition met" kubectl wait --for=condition=Complete --timeout=40s job/one
   check "its pods" "Completed" kubectl get pods
@@ -72,6 +146,25 @@ session() {
   refused "an unknown field is named" "spec.queueingStrategi" kubectl create -f - <<<'{"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"x"},"spec":{"queueingStrategi":"StrictFIFO"}}'
   refused "a bad value names its field" "spec.queueingStrategy" kubectl create -f - <<<'{"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"x"},"spec":{"queueingStrategy":"Lifo"}}'
   refused "a missing object" "not found" kubectl get job nothing
+  check "who am I" "kueue-owner" kubectl auth whoami
+  check "the owner may do all" "yes" kubectl auth can-i '*' '*'
+  check "a namespace has its account" "default" kubectl get serviceaccounts -n default
+  check "a token" "\\." kubectl create token default
+  check "add a user" "users/eve.kubeconfig" "$KUEUE" user add eve --group research --data-dir "$FOLDER"
+  eve() { "$k" --kubeconfig "$FOLDER/users/eve.kubeconfig" "$@"; }
+  check "eve is who she is" "research" eve auth whoami
+  refused "eve may do nothing yet" 'User "eve" cannot list resource "jobs" in API group "batch" in the namespace "default"' eve get jobs
+  check "bind a role" "created" kubectl create rolebinding research --clusterrole=kueue-batch-user-role --group=research
+  check "eve may list jobs" "yes" eve auth can-i list jobs
+  check "and does" "^" eve get jobs
+  refused "but not write queues" "cannot create|forbidden" eve create -f examples/research/queues.yaml
+  check "what eve may do" "localqueues" eve auth can-i --list
+  check "acting as eve" "yes" kubectl auth can-i list jobs --as eve --as-group research
+  check "unbind" "deleted" kubectl delete rolebinding research
+  check "a quota" "created" kubectl create quota q --hard=configmaps=2
+  refused "is kept" "exceeded quota: q" bash -c "for i in 1 2 3; do '$k' --kubeconfig '$FOLDER/kubeconfig' create configmap c\$i || exit 1; done"
+  check "no quota" "deleted" kubectl delete quota q
+  check "no config maps" "deleted" kubectl delete configmap c1 --ignore-not-found
   check "delete queues" "deleted" kubectl delete -f examples/research/queues.yaml
 }
 

@@ -2,8 +2,10 @@
 """Compares our tables of Kubernetes' kinds with a real server's /openapi/v3, field by field.
 
 usage: compare.py DUMP_TABLES [KUBECONFIG]
+       compare.py --documents ASK_SERVER [KUBECONFIG]
 
-DUMP_TABLES is the built dump_tables. Without KUBECONFIG a server is started for the comparison
+DUMP_TABLES is the built dump_tables. With --documents our server's own documents are compared, as
+the built ask_server gives them: every schema and operation of each group but its descriptions. Without KUBECONFIG a server is started for the comparison
 (tests/cluster/cluster.sh); if its binaries are not there, the exit code is 77: skipped.
 Prints each field that is missing, extra or described differently; there must be none.
 """
@@ -60,12 +62,13 @@ class Comparison:
         own = self.schemas.get(kind, {})
         wanted = {
             "required": required,
-            "list_type": schema.get("x-kubernetes-list-type", "") if kind[:2] == "[]" else "",
+            "list_type": schema.get("x-kubernetes-list-type", ""),
             "keys": schema.get("x-kubernetes-list-map-keys", []),
             "merge_key": schema.get("x-kubernetes-patch-merge-key", ""),
             "merges": "merge" in strategy,
             "retains": "retainKeys" in strategy,
-            "values": schema.get("enum", []),
+            "values": schema.get("enum") or (schema.get("items") or schema.get(
+                "additionalProperties") or {}).get("enum", []),
             "atomic": "atomic" in (schema.get("x-kubernetes-map-type"),
                                    own.get("x-kubernetes-map-type")),
         }
@@ -110,11 +113,65 @@ def compare(dump_tables, kubeconfig):
     return 1 if comparison.findings else 0
 
 
+def normal(value):
+    """Without descriptions, and one of the two ways to write a reference or a default."""
+    if isinstance(value, list):
+        return [normal(v) for v in value]
+    if not isinstance(value, dict):
+        return value
+    out = {k: normal(v) for k, v in value.items()
+           if not (k == "description" and isinstance(v, str))}
+    if out.get("x-kubernetes-map-type") == "granular":  # which is what a map is anyway
+        del out["x-kubernetes-map-type"]
+    return out["allOf"][0] if set(out) == {"allOf"} and len(out["allOf"]) == 1 else out
+
+
+def differences(theirs, ours, at):
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in sorted(set(theirs) | set(ours)):
+            here = "%s.%s" % (at, key)
+            if key not in ours:
+                yield here + ": missing"
+            elif key not in theirs:
+                yield here + ": extra"
+            else:
+                yield from differences(theirs[key], ours[key], here)
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        for i, pair in enumerate(zip(theirs, ours)):
+            yield from differences(*pair, "%s[%d]" % (at, i))
+    elif theirs != ours:
+        yield "%s: is %s, not %s" % (at, json.dumps(ours)[:120], json.dumps(theirs)[:120])
+
+
+def compare_documents(ask_server, kubeconfig):
+    server = generator().Server(kubeconfig)
+
+    def ask(path):
+        return json.loads(subprocess.run([ask_server, path], check=True,
+                                         capture_output=True).stdout)
+
+    found, documents = [], 0
+    theirs, ours = server.get("/openapi/v3")["paths"], ask("/openapi/v3")["paths"]
+    found += ["%s: missing" % path for path in theirs if path not in ours]
+    for path in theirs:
+        if path in ours:
+            documents += 1
+            found += differences(normal(server.get("/openapi/v3/" + path)),
+                                 normal(ask("/openapi/v3/" + path)), path)
+    for finding in found:
+        print(finding)
+    print("%d documents compared, %d differences" % (documents, len(found)))
+    return 1 if found else 0
+
+
 def main():
-    if len(sys.argv) not in (2, 3):
+    arguments, comparison = sys.argv[1:], compare
+    if arguments[:1] == ["--documents"]:
+        arguments, comparison = arguments[1:], compare_documents
+    if len(arguments) not in (1, 2):
         sys.exit(__doc__)
-    if len(sys.argv) == 3:
-        return compare(sys.argv[1], sys.argv[2])
+    if len(arguments) == 2:
+        return comparison(*arguments)
     oracle = os.environ.get("KUEUE_ORACLE_DIR", os.path.join(ROOT, ".cache", "oracle"))
     if not os.path.exists(os.path.join(oracle, "bin", "kube-apiserver")):
         print("no kube-apiserver in %s: skipped" % oracle)
@@ -122,7 +179,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([CLUSTER, "up", folder], check=True)
         try:
-            return compare(sys.argv[1], os.path.join(folder, "kubeconfig"))
+            return comparison(arguments[0], os.path.join(folder, "kubeconfig"))
         finally:
             subprocess.run([CLUSTER, "down", folder], check=False)
 

@@ -78,7 +78,8 @@ void NodeChange(benchmark::State& state) {
   Fill(field, nodes, 8);
   benchmark::DoNotOptimize(field.Try(field.Preferred("rack", 100)));
   std::vector<std::shared_ptr<api::Node>> changed;
-  for (int n = 0; n < 1000; ++n) changed.push_back(NodeNumber(n * 7 % nodes, 4 + n % 5));
+  // Every node twice, so that each is different from what is known when its turn comes.
+  for (int n = 0; n < 2000; ++n) changed.push_back(NodeNumber(n % 1000 * 7, n < 1000 ? 4 : 6));
   size_t n = 0;
   for (auto _ : state) field.Set(changed[n++ % changed.size()]);
 }
@@ -170,8 +171,12 @@ void PreemptorInFullHall(benchmark::State& state) {
       workload->spec.pod_sets[0].topology_request.emplace().unconstrained = true;
       core.SetWorkload(workload, kNow);
     }
+    const int rest = nodes * cpus - victims * each;
+    auto filler = NewWorkload("filler", rest, 9, "block");
+    filler->spec.pod_sets[0].topology_request.emplace().unconstrained = true;
+    core.SetWorkload(filler, kNow);
     size_t reserved = 0;
-    for (int i = 0; i < victims; ++i) {
+    for (int i = 0; i <= victims; ++i) {
       reserved += scheduling::Step(core, kNow).reservations.size();
     }
     core.SetWorkload(NewWorkload("urgent", static_cast<int>(state.range(2)), 100, "rack"), kNow);
@@ -193,6 +198,7 @@ BENCHMARK(NodeChange)->Arg(60000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(MemoryOfTree)->Arg(60000)->UseManualTime()->Iterations(1);
 BENCHMARK(PreemptorInFullHall)
     ->Args({2000, 700, 64})
+    ->Args({2000, 700, 128})
     ->UseManualTime()
     ->Iterations(3)
     ->Unit(benchmark::kMillisecond);

@@ -23,13 +23,22 @@ namespace kueue::api {
 struct StructDescriptor;
 
 enum class FieldKind : uint8_t {
-  kBool, kInt32, kInt64, kString, kQuantity, kTime, kMicroTime, kDuration, kConditionStatus,
-  kBytes,                   // base64 text
-  kNumber,                  // a number with a fraction; described only
-  kIntOrString,             // a Json that is an integer or a string
-  kJson,                    // any value, kept as it is
-  kStruct,                  // described by `element`
-  kList, kMap,              // of `item`; maps have string keys
+  kBool,
+  kInt32,
+  kInt64,
+  kString,
+  kQuantity,
+  kTime,
+  kMicroTime,
+  kDuration,
+  kConditionStatus,
+  kBytes,        // base64 text
+  kNumber,       // a number with a fraction; described only
+  kIntOrString,  // a Json that is an integer or a string
+  kJson,         // any value, kept as it is
+  kStruct,       // described by `element`
+  kList,
+  kMap,  // of `item`; maps have string keys
 };
 
 // How lists merge and which entries are one and the same (x-kubernetes-list-type).
@@ -46,18 +55,18 @@ using EntryVisitor = void (*)(void* context, const std::string* key, const void*
 // null.
 struct ValueOps {
   FieldKind kind;
-  bool optional = false;                             // std::optional around the value
-  const StructDescriptor* (*element)() = nullptr;    // kStruct with members: its table
-  const StructDescriptor* described = nullptr;       // kStruct without members: its table
-  const ValueOps* item = nullptr;                    // kList, kMap: operations of the entries
+  bool optional = false;                           // std::optional around the value
+  const StructDescriptor* (*element)() = nullptr;  // kStruct with members: its table
+  const StructDescriptor* described = nullptr;     // kStruct without members: its table
+  const ValueOps* item = nullptr;                  // kList, kMap: operations of the entries
   // Optional members only.
   bool (*has)(const void* p) = nullptr;
-  const void* (*get)(const void* p) = nullptr;       // the value inside; REQUIRES has(p)
-  void* (*emplace)(void* p) = nullptr;               // the value inside, made if need be
+  const void* (*get)(const void* p) = nullptr;  // the value inside; REQUIRES has(p)
+  void* (*emplace)(void* p) = nullptr;          // the value inside, made if need be
   // kList and kMap only.
   size_t (*size)(const void* p) = nullptr;
-  void (*reserve)(void* p, size_t n) = nullptr;      // room for n entries; may do nothing
-  void* (*append)(void* p) = nullptr;                // kList: a new zero entry at the end
+  void (*reserve)(void* p, size_t n) = nullptr;              // room for n entries; may do nothing
+  void* (*append)(void* p) = nullptr;                        // kList: a new zero entry at the end
   void* (*insert)(void* p, std::string_view key) = nullptr;  // kMap: the entry of that key
   // Visits lists in order, maps by key.
   void (*for_each)(const void* p, void* context, EntryVisitor visit) = nullptr;
@@ -84,6 +93,11 @@ struct ValueBounds {
 struct CelRule {
   std::string_view rule;
   std::string_view message;  // what is allowed, in a sentence for people
+  std::string_view message_expression = {};  // CEL that says it; message where that fails
+  // FieldValueForbidden, FieldValueRequired, FieldValueDuplicate; empty: FieldValueInvalid.
+  std::string_view reason = {};
+  std::string_view field_path = {};  // where below self an error belongs: ".a.b"; empty: at self
+  bool optional_old_self = false;    // looked at on a create too; oldSelf is optional then
 };
 
 struct FieldDescriptor {
@@ -92,21 +106,22 @@ struct FieldDescriptor {
   // Address of the member in its struct; null: described only.
   void* (*member)(void* object) = nullptr;
 
-  bool required = false;       // must be present in the input
-  bool always_written = false; // written even when zero (no omitempty)
-  bool keeps_zero = false;     // a zero that was given is not as if absent
+  bool required = false;        // must be present in the input
+  bool always_written = false;  // written even when zero (no omitempty)
+  bool keeps_zero = false;      // a zero that was given is not as if absent
   // The form a built-in kind is stored in has the field even when it was not given: as zero, an
   // empty object or null.
   bool always_stored = false;
-  bool atomic = false;         // struct or map that server-side apply replaces whole
+  bool atomic = false;  // struct or map that server-side apply replaces whole
   ListType list_type = ListType::kNone;
-  std::vector<std::string_view> list_keys;     // of a kMap list
+  std::vector<std::string_view> list_keys;  // of a kMap list
   // Strategic merge patches: entries are merged and not replaced; by this key if it is not empty;
   // $retainKeys names the members that stay.
   bool patch_merges = false, patch_retains_keys = false;
+  bool patch_replaces = false;  // the value is replaced whole, and it is said so
   std::string_view merge_key;
-  std::string_view default_json;               // JSON text put in when absent; empty: none
-  std::string_view pattern;                    // RE2, must match somewhere (^$ written out)
+  std::string_view default_json;  // JSON text put in when absent; empty: none
+  std::string_view pattern;       // RE2, must match somewhere (^$ written out)
   std::vector<std::string_view> enum_values;
   std::optional<int64_t> minimum, maximum;
   std::optional<int64_t> min_length, max_length, min_items, max_items, max_properties;
@@ -118,8 +133,12 @@ struct FieldDescriptor {
 
 struct StructDescriptor {
   std::string_view name;
+  // Of a type of Kubernetes itself: its name with package and version, "batch.v1.JobSpec".
+  std::string_view component;
   std::vector<FieldDescriptor> fields;
   std::vector<CelRule> rules;  // of every value of this type
+  // Required members in the order a schema lists them; empty: by name.
+  std::vector<std::string_view> required_order;
   // Indices into `fields` in the order of their JSON names.
   std::vector<uint16_t> by_name;
   // Reaches the Extra member: unknown members are kept there. Null: they are dropped.

@@ -40,33 +40,39 @@ class MemberIndex {
 
 using Pointer = std::vector<std::string>;
 
+// What stands before the first slash is not looked at, and a "~" that escapes nothing is itself.
+// Without a slash the path is that of the whole document only if it is empty.
 base::Result<Pointer> ParsePointer(std::string_view text) {
   Pointer pointer;
   if (text.empty()) return pointer;
-  if (text[0] != '/') return base::Invalid("a path must be empty or start with \"/\"");
-  for (size_t i = 0; i < text.size(); ++i) {
+  const size_t first = text.find('/');
+  if (first == std::string_view::npos) return base::Invalid("a path must have a \"/\"");
+  for (size_t i = first; i < text.size(); ++i) {
+    const bool escape =
+        text[i] == '~' && i + 1 < text.size() && (text[i + 1] == '0' || text[i + 1] == '1');
     if (text[i] == '/') {
       pointer.emplace_back();
-    } else if (text[i] != '~') {
-      pointer.back() += text[i];
-    } else if (i + 1 < text.size() && (text[i + 1] == '0' || text[i + 1] == '1')) {
+    } else if (escape) {
       pointer.back() += text[++i] == '0' ? '~' : '/';
     } else {
-      return base::Invalid("in a path \"~\" must be followed by 0 or 1");
+      pointer.back() += text[i];
     }
   }
   return pointer;
 }
 
-// An index into a list of `size` entries; -1 if the text is none. "-" is one past the end.
+// An index into a list of `size` entries, -1 being the last one; -1 if the text is none. "-" is one
+// past the end.
 ptrdiff_t IndexIn(const std::string& text, size_t size) {
-  if (text == "-") return static_cast<ptrdiff_t>(size);
-  if (text.size() > 1 && text[0] == '0') return -1;
-  size_t index = 0;
+  const auto length = static_cast<ptrdiff_t>(size);
+  if (text == "-") return length;
+  ptrdiff_t index = 0;
+  const char* begin = text.data() + (text.size() > 1 && text[0] == '+' && text[1] != '-' ? 1 : 0);
   const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, index);
-  if (parsed.ec != std::errc() || parsed.ptr != end || index > size) return -1;
-  return static_cast<ptrdiff_t>(index);
+  const auto parsed = std::from_chars(begin, end, index);
+  if (parsed.ec != std::errc() || parsed.ptr != end || index > length) return -1;
+  if (index < 0) index += length;
+  return index < 0 ? -1 : index;
 }
 
 Json* Step(Json& from, const std::string& key) {
@@ -128,25 +134,45 @@ class JsonPatcher {
     if (!pointer.ok()) return pointer.error();
     if (op == "remove") return Remove(*pointer);
     if (op == "move" || op == "copy") return MoveOrCopy(operation, op == "move", *pointer);
-    const Json* value = operation.Find("value");
     if (op != "add" && op != "replace" && op != "test") {
       return base::Invalid(fmt::format(
           "\"{}\" is no operation: use add, remove, replace, move, copy or test", op));
     }
-    if (value == nullptr) return base::Invalid("\"value\" is missing");
-    if (op == "add") return AddWithin(*pointer, *value, Measure(*value));
-    Json* found = Resolve(root_, *pointer, pointer->size());
-    if (found == nullptr) return base::Invalid("there is nothing at that path");
-    if (op == "replace") {
-      if (pointer->size() + Measure(*value).depth > kMostDepth) return TooDeep();
-      *found = *value;
-    } else if (!(*found == *value)) {
-      return base::Invalid("the value there is another one");
-    }
-    return {};
+    // A missing value is null.
+    const Json* given = operation.Find("value");
+    const Json value = given != nullptr ? *given : Json();
+    if (op == "add") return AddWithin(*pointer, value, Measure(value));
+    return op == "replace" ? Replace(*pointer, value) : Test(*pointer, value);
   }
 
  private:
+  base::Status Replace(const Pointer& pointer, const Json& value) {
+    if (pointer.size() + Measure(value).depth > kMostDepth) return TooDeep();
+    if (Json* found = Resolve(root_, pointer, pointer.size())) {
+      *found = value;
+      return {};
+    }
+    // A member that is not there yet is set like one that is.
+    Json* parent = Resolve(root_, pointer, pointer.size() - 1);
+    if (parent == nullptr || !parent->IsObject()) {
+      return base::Invalid("there is nothing at that path");
+    }
+    parent->Set(pointer.back(), value);
+    return {};
+  }
+
+  // What is absent from an object equals null.
+  base::Status Test(const Pointer& pointer, const Json& value) {
+    const Json* found = Resolve(root_, pointer, pointer.size());
+    if (found != nullptr) {
+      if (*found == value) return {};
+      return base::Invalid("the value there is another one");
+    }
+    const Json* parent = Resolve(root_, pointer, pointer.size() - 1);
+    if (parent != nullptr && parent->IsObject() && value.IsNull()) return {};
+    return base::Invalid("there is nothing at that path");
+  }
+
   static base::Error TooDeep() {
     return base::Invalid(fmt::format("values would be nested more than {} deep", kMostDepth));
   }
@@ -157,10 +183,7 @@ class JsonPatcher {
   }
 
   base::Status Add(const Pointer& pointer, Json value) {
-    if (pointer.empty()) {
-      root_ = std::move(value);
-      return {};
-    }
+    if (pointer.empty()) return base::Invalid("the whole document can only be replaced");
     Json* parent = Resolve(root_, pointer, pointer.size() - 1);
     if (parent != nullptr && parent->IsObject()) {
       parent->Set(pointer.back(), std::move(value));
@@ -170,7 +193,10 @@ class JsonPatcher {
       return base::Invalid("the parent of that path is no object and no list");
     }
     auto& items = parent->AsArray();
-    const ptrdiff_t index = IndexIn(pointer.back(), items.size());
+    // Where a new one may stand, counted from the end: -1 is after the last.
+    const ptrdiff_t index = pointer.back().size() > 1 && pointer.back()[0] == '-'
+                                ? IndexIn(pointer.back(), items.size() + 1)
+                                : IndexIn(pointer.back(), items.size());
     if (index < 0) return base::Invalid("that index is outside the list");
     items.insert(items.begin() + index, std::move(value));
     return {};
@@ -199,7 +225,12 @@ class JsonPatcher {
     const auto from = ParsePointer(from_text->AsString());
     if (!from.ok()) return from.error();
     Json* found = Resolve(root_, *from, from->size());
-    if (found == nullptr) return base::Invalid("there is nothing at the path in \"from\"");
+    if (found == nullptr) {
+      // A copy of what an object does not have is null.
+      const Json* parent = from->empty() ? nullptr : Resolve(root_, *from, from->size() - 1);
+      if (!is_move && parent != nullptr && parent->IsObject()) return AddWithin(to, Json(), {});
+      return base::Invalid("there is nothing at the path in \"from\"");
+    }
     const Extent extent = Measure(*found);
     size_t& budget = is_move ? move_budget_ : copy_budget_;
     if (extent.cost > budget) return base::Invalid("the patch copies or moves too much");

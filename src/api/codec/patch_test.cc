@@ -99,14 +99,30 @@ TEST(JsonPatch, ErrorsNameOperationAndPath) {
 TEST(JsonPatch, RefusesWhatIsWrong) {
   for (const char* patch :
        {"{}", "[1]", R"([{"op":"frob","path":"/a"}])", R"([{"op":"add","path":"a","value":1}])",
-        R"([{"op":"add","path":"/a/b","value":1}])", R"([{"op":"add","path":"/x"}])",
-        R"([{"op":"add","path":"/l/5","value":1}])", R"([{"op":"add","path":"/l/01","value":1}])",
+        R"([{"op":"add","path":"/a/b","value":1}])", R"([{"op":"add","path":"","value":{}}])",
+        R"([{"op":"add","path":"/l/5","value":1}])", R"([{"op":"add","path":"/l/x","value":1}])",
         R"([{"op":"remove","path":""}])", R"([{"op":"remove","path":"/l/-"}])",
-        R"([{"op":"test","path":"/a","value":2}])", R"([{"op":"replace","path":"/x","value":2}])",
-        R"([{"op":"move","from":"/o","path":"/o/p"}])", R"([{"op":"copy","path":"/x"}])",
-        R"([{"op":"add","path":"/~2","value":1}])"}) {
+        R"([{"op":"test","path":"/a","value":2}])", R"([{"op":"test","path":"/x","value":2}])",
+        R"([{"op":"replace","path":"/l/0","value":2}])", R"([{"op":"move","from":"/x","path":"/y"}])",
+        R"([{"op":"move","from":"/o","path":"/o/p"}])", R"([{"op":"copy","path":"/x"}])"}) {
     EXPECT_EQ(Patched(R"({"a":1,"l":[],"o":{}})", patch).substr(0, 6), "error:") << patch;
   }
+}
+
+// Where RFC 6902 refuses and a Kubernetes API server does not.
+TEST(JsonPatch, TakesWhatIsAbsentForNull) {
+  const char* target = R"({"a":1,"l":[1,2]})";
+  EXPECT_EQ(Patched(target, R"([{"op":"replace","path":"/x","value":2}])"),
+            R"({"a":1,"l":[1,2],"x":2})");
+  EXPECT_EQ(Patched(target, R"([{"op":"add","path":"/x"}])"), R"({"a":1,"l":[1,2],"x":null})");
+  EXPECT_EQ(Patched(target, R"([{"op":"copy","from":"/y","path":"/x"}])"),
+            R"({"a":1,"l":[1,2],"x":null})");
+  EXPECT_EQ(Patched(target, R"([{"op":"test","path":"/x","value":null}])"), target);
+  EXPECT_EQ(Patched(target, R"([{"op":"replace","path":"/l/-1","value":3}])"),
+            R"({"a":1,"l":[1,3]})");
+  EXPECT_EQ(Patched(target, R"([{"op":"add","path":"/l/-1","value":3}])"),
+            R"({"a":1,"l":[1,2,3]})");
+  EXPECT_EQ(Patched(target, R"([{"op":"add","path":"l/a","value":3}])"), R"({"a":3,"l":[1,2]})");
 }
 
 TEST(JsonPatch, GrowthAndDepthAreBounded) {

@@ -155,9 +155,10 @@ std::vector<TableColumn> TableColumns(const KindInfo& kind) {
   std::vector<TableColumn> columns;
   if (kind.custom_resource) columns.push_back({"Name", "string", "name", 0});
   for (const PrinterColumn& column : ColumnsOf(kind)) {
-    const bool is_name = !kind.custom_resource && column.name == "Name";
-    columns.push_back({std::string(column.name), std::string(column.type), is_name ? "name" : "",
-                       column.priority});
+    // The name of a subresource's body is no name of a resource.
+    const bool is_name = !kind.custom_resource && !kind.plural.empty() && column.name == "Name";
+    columns.push_back({std::string(column.name), std::string(column.type),
+                       is_name ? "name" : std::string(column.format), column.priority});
   }
   return columns;
 }

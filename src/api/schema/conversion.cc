@@ -1,5 +1,7 @@
 #include "api/schema/conversion.h"
 
+#include "api/schema/kinds_built_in.h"
+
 namespace kueue::api {
 namespace {
 
@@ -41,15 +43,22 @@ const KindInfo& StoredKind(const KindInfo& kind) {
   return kind.stored != nullptr ? *kind.stored : kind;
 }
 
+std::string_view StoredFieldName(const KindInfo& kind, std::string_view field) {
+  return kind.from_stored == EventFromStored ? StoredFieldOfEvent(field) : field;
+}
+
 std::vector<FieldError> ToStored(const KindInfo& kind, Json& object) {
   if (kind.stored == nullptr) return {};
   auto errors = Convert(kind.to_stored, *kind.stored, object);
   if (errors.empty()) ApplyDefaults(*kind.stored, object);
+  // What is stored has the defaults of its version, so that it can be shown as it is.
+  if (kind.definition != nullptr) kind.definition->ApplyStoredDefaults(object);
   return errors;
 }
 
 std::vector<FieldError> FromStored(const KindInfo& kind, Json& object) {
   if (kind.stored == nullptr) return {};
+  if (kind.definition != nullptr) kind.definition->ApplyStoredDefaults(object);
   auto errors = Convert(kind.from_stored, kind, object);
   if (errors.empty() && kind.from_stored != nullptr) AddRequiredTexts(*kind.table, object);
   return errors;

@@ -23,6 +23,9 @@ std::vector<FieldError> ToStored(const KindInfo& kind, Json& object);
 // The way back, from StoredKind(kind).
 std::vector<FieldError> FromStored(const KindInfo& kind, Json& object);
 
+// What a selectable field of `kind` is called in the stored version.
+std::string_view StoredFieldName(const KindInfo& kind, std::string_view field);
+
 // The conversion functions of a kind of kueue.x-k8s.io between v1beta1 and v1beta2; null for kinds
 // whose versions differ in apiVersion alone.
 void FindConversion(std::string_view kind, std::vector<FieldError> (*&to_stored)(Json& object),

@@ -36,7 +36,11 @@ Json RulesJson(const std::vector<CelRule>& rules) {
   Json list = Json::MakeArray();
   for (const CelRule& rule : rules) {
     Json item = Json::MakeObject();
+    if (!rule.field_path.empty()) item.Set("fieldPath", rule.field_path);
     item.Set("message", rule.message);
+    if (!rule.message_expression.empty()) item.Set("messageExpression", rule.message_expression);
+    if (rule.optional_old_self) item.Set("optionalOldSelf", true);
+    if (!rule.reason.empty()) item.Set("reason", rule.reason);
     item.Set("rule", rule.rule);
     list.Append(std::move(item));
   }
@@ -247,6 +251,11 @@ Json ConversionJson() {
 }
 
 }  // namespace
+
+Json StructuralSchema(const KindInfo& kind) {
+  KUEUE_CHECK(kind.custom_resource && kind.table != nullptr);
+  return TableSchema(*kind.table, Place::kRoot);
+}
 
 Json CrdManifest(const KindInfo& kind) {
   KUEUE_CHECK(kind.custom_resource && kind.stored == nullptr);

@@ -12,6 +12,10 @@ namespace kueue::api {
 // selectable fields, deprecations, conversion. REQUIRES: kind.custom_resource, and it is stored.
 Json CrdManifest(const KindInfo& kind);
 
+// The schema of one version of a custom resource as its definition has it (openAPIV3Schema).
+// REQUIRES: kind.custom_resource, and its table describes it.
+Json StructuralSchema(const KindInfo& kind);
+
 struct CrdFile {
   std::string name;  // "kueue.x-k8s.io_workloads.yaml"
   std::string text;  // YAML

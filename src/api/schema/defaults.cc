@@ -5,6 +5,7 @@
 #include "api/schema/defaults_built_in.h"
 #include "api/schema/kind.h"
 #include "api/schema/table_index.h"
+#include "api/schema/tables_kueue_dialect.h"
 #include "api/schema/validation_parts.h"
 
 namespace kueue::api {
@@ -112,10 +113,29 @@ Json ZeroOf(const ValueOps& ops) {
 }
 Json ZeroOf(const FieldDescriptor& field) { return field.keeps_zero ? Json() : ZeroOf(*field.ops); }
 
+// A whole number with at most one of the suffixes, and few enough digits to be read as one: such
+// text stays as it was written ("1e0", "+1").
+bool StaysAsWritten(std::string_view text, Quantity::Format format) {
+  constexpr size_t kMostDigits = 15;
+  size_t at = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+  const size_t first = at;
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+  const size_t digits = at - first;
+  if (digits == 0 || format != Quantity::Format::kDecimalExponent) {
+    // Only the sign can make a difference.
+    return text[0] == '+' && digits > 0 && digits <= kMostDigits && at == text.size();
+  }
+  return digits <= kMostDigits && at + 1 < text.size() && text[at + 1] != '-';
+}
+
 // As a stored ResourceList has it: canonical, nothing finer than a thousandth.
 void StoredQuantity(Json& value) {
   const auto quantity = QuantityIn(&value);
   if (!quantity) return;
+  if (value.IsString() && !value.AsString().empty() &&
+      StaysAsWritten(value.AsString(), quantity->format())) {
+    return;
+  }
   constexpr __int128 kMilli = 1000000;
   __int128 nano = quantity->nano();
   if (nano % kMilli != 0) nano = nano / kMilli * kMilli + (nano > 0 ? kMilli : 0);
@@ -195,8 +215,12 @@ void AddAlwaysStored(const ValueOps& ops, Json& value) {
 
 void ApplyDefaults(const KindInfo& kind, Json& object) {
   if (!object.IsObject()) return;
+  if (kind.definition != nullptr) return kind.definition->ApplyDefaults(object);
   const Filler filler(kind.custom_resource);
-  if (kind.custom_resource) return filler.Struct(*kind.table, object);
+  if (kind.custom_resource) {
+    filler.Struct(*kind.table, object);
+    return FollowState(kind, object);
+  }
   ReadStruct(*kind.table, object);
   filler.Struct(*kind.table, object);
   DefaultBuiltIn(kind, object);

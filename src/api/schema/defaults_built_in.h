@@ -70,8 +70,15 @@ void DefaultStorageClass(Json& object);
 void DefaultValidatingPolicy(Json& object);
 void DefaultValidatingPolicyBinding(Json& object);
 void DefaultValidatingWebhooks(Json& object);
+void PrepareCustomResourceDefinition(Json& object);
 void PreparePersistentVolume(Json& object);
 void PreparePersistentVolumeClaim(Json& object);
 void PrepareService(Json& object);
+
+// defaults_control.cc
+void DefaultAutoscaler(Json& object);
+void DefaultCsiDriver(Json& object);
+void DefaultFlowSchema(Json& object);
+void DefaultPriorityLevel(Json& object);
 
 }  // namespace kueue::api

@@ -1,6 +1,7 @@
 #include <cstdint>
 
 #include "api/schema/defaults_built_in.h"
+#include "api/schema/defined_kind.h"
 
 // Defaults of the kinds a cluster is set up with: network, storage, access, extension.
 namespace kueue::api {
@@ -151,6 +152,11 @@ void PrepareService(Json& object) {
     const uint32_t number = 30000 + NumberOf(object, purpose) % 2768;
     SetIfAbsent(port, "nodePort", static_cast<int64_t>(number));
   });
+  // Whoever balances asks each node whether it has a pod.
+  if (type == "LoadBalancer" && spec->StringAt({"externalTrafficPolicy"}) == "Local") {
+    const uint32_t number = 30000 + NumberOf(object, "health") % 2768;
+    SetIfAbsent(*spec, "healthCheckNodePort", static_cast<int64_t>(number));
+  }
 }
 
 void DefaultEndpoints(Json& object) {
@@ -294,6 +300,8 @@ void DefaultCustomResourceDefinition(Json& object) {
   SetIfAbsent(*conversion, "strategy", "None");
   DefaultServiceReference(ObjectIn(ObjectIn(conversion, "webhook"), "clientConfig"));
 }
+
+void PrepareCustomResourceDefinition(Json& object) { NoteStoredVersion(object); }
 
 // ---- devices
 

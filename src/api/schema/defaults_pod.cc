@@ -245,14 +245,14 @@ void DefaultPod(Json& pod) {
   DefaultPodRequests(*spec);
   SetIfAbsent(*spec, "enableServiceLinks", true);
   AddNotReadyTolerations(*spec);
-  DefaultPriority(*spec);
   if (Json* status = ObjectIn(&pod, "status")) SetIfAbsent(*status, "qosClass", QosClassOf(*spec));
 }
 
 void PreparePod(Json& pod) {
   Json status = Json::MakeObject();
   status.Set("phase", "Pending");
-  const Json* spec = pod.Find("spec");
+  Json* spec = pod.Find("spec");
+  if (spec && spec->IsObject()) DefaultPriority(*spec);
   status.Set("qosClass", spec ? QosClassOf(*spec) : std::string("BestEffort"));
   const Json* gates = spec ? spec->Find("schedulingGates") : nullptr;
   if (gates && gates->size() > 0) {

@@ -44,13 +44,17 @@ void Complete(const facts::FieldFacts& from, FieldDescriptor& field) {
   field.always_stored = (from.flags & facts::kWritten) != 0;
   // A client writes no empty part unless it is asked for.
   field.always_written = field.always_stored && (field.required || !is_struct);
-  if ((from.flags & facts::kAtomic) != 0 && is_list) field.list_type = ListType::kAtomic;
-  field.atomic = (from.flags & facts::kAtomic) != 0 && !is_list;
+  const bool is_bytes = field.ops->kind == FieldKind::kBytes;
+  if ((from.flags & facts::kAtomic) != 0 && (is_list || is_bytes)) {
+    field.list_type = ListType::kAtomic;
+  }
+  field.atomic = (from.flags & facts::kAtomic) != 0 && !is_list && !is_bytes;
   if ((from.flags & facts::kSet) != 0) field.list_type = ListType::kSet;
   if ((from.flags & facts::kMap) != 0) field.list_type = ListType::kMap;
   field.list_keys = Split(from.keys, ',');
   field.patch_merges = (from.flags & facts::kMerge) != 0;
   field.patch_retains_keys = (from.flags & facts::kRetainKeys) != 0;
+  field.patch_replaces = (from.flags & facts::kReplace) != 0;
   field.merge_key = from.merge_key;
   field.default_json = from.default_json;
   field.enum_values = Split(from.values, '|');
@@ -61,10 +65,11 @@ void Complete(const facts::FieldFacts& from, FieldDescriptor& field) {
 class Registry {
  public:
   Registry() {
-    for (const auto& part : {facts::MetaFacts(), facts::VolumesFacts(), facts::PodsFacts(),
-                             facts::CoreFacts(), facts::AdmissionFacts(), facts::DefinitionsFacts(),
-                             facts::WorkloadsFacts(), facts::AccessFacts(), facts::NetworkFacts(),
-                             facts::DevicesFacts(), facts::OthersFacts()}) {
+    for (const auto& part :
+         {facts::MetaFacts(), facts::VolumesFacts(), facts::PodsFacts(), facts::CoreFacts(),
+          facts::AdmissionFacts(), facts::DefinitionsFacts(), facts::WorkloadsFacts(),
+          facts::AutoscalingFacts(), facts::AccessFacts(), facts::NetworkFacts(),
+          facts::DevicesFacts(), facts::ControlFacts(), facts::OthersFacts()}) {
       for (const facts::StructFacts& type : part) types_[type.name].facts = &type;
     }
     for (auto& [name, type] : types_) Fill(*type.facts, type.table);
@@ -84,10 +89,12 @@ class Registry {
   void Fill(const facts::StructFacts& from, StructDescriptor& table) {
     const size_t dot = from.name.rfind('.');
     table.name = from.name.substr(dot + 1);
+    table.component = from.name;
     table.top_level = (from.flags & facts::kTopLevel) != 0;
     table.atomic = (from.flags & facts::kAtomicStruct) != 0;
     table.complete = true;
     table.built_in = true;
+    table.required_order = Split(from.required, ',');
     table.fields.resize(from.fields.size());
     for (size_t i = 0; i < from.fields.size(); ++i) {
       const facts::FieldFacts& field = from.fields[i];
@@ -141,6 +148,7 @@ void TakeOver(const FieldDescriptor& from, FieldDescriptor& field) {
   field.list_keys = from.list_keys;
   field.patch_merges = from.patch_merges;
   field.patch_retains_keys = from.patch_retains_keys;
+  field.patch_replaces = from.patch_replaces;
   field.merge_key = from.merge_key;
   field.default_json = from.default_json;
   field.enum_values = from.enum_values;
@@ -171,6 +179,8 @@ void CompleteFromFacts(std::string_view name, StructDescriptor& table) {
   const StructDescriptor* described = DescribedTable(name);
   KUEUE_CHECK_MSG(described != nullptr, std::string(name) + ": no facts");
   table.name = described->name;
+  table.component = described->component;
+  table.required_order = described->required_order;
   table.top_level = described->top_level;
   table.atomic = described->atomic;
   table.complete = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,34 @@ struct PrinterColumn {
   // ".spec.queueName", ".status.conditions[?(@.type=='Admitted')].status"
   std::string_view json_path;
   int priority = 0;            // 1: only with -o wide
+  std::string_view format = {};
+};
+
+// What a definition that came at run time says about one version of its kind, in place of a table.
+class KindDefinition {
+ public:
+  struct Findings {
+    std::vector<FieldError> errors;
+    std::vector<std::string> warnings;
+  };
+  // Where the scale subresource finds its numbers (".spec.replicas").
+  struct ScalePaths {
+    std::string spec_replicas, status_replicas, label_selector;  // the last may be empty
+  };
+
+  virtual ~KindDefinition() = default;
+  virtual void ApplyDefaults(Json& object) const = 0;
+  // Of an object as it is stored: the defaults of the version it was written in.
+  virtual void ApplyStoredDefaults(Json& object) const = 0;
+  // Takes out members the schema does not know; returns their paths.
+  virtual std::vector<std::string> Prune(Json& object) const = 0;
+  // Everything but metadata. `before` null: a create. `status`: only the status is written.
+  virtual Findings Check(const Json& object, const Json* before, bool status) const = 0;
+  virtual const ScalePaths* scale() const = 0;  // null: no scale subresource
+  // The openAPIV3Schema as it stands in the definition.
+  virtual const Json& schema_json() const = 0;
+  // Objects stored before this revision may lack defaults.
+  virtual uint64_t since() const = 0;
 };
 
 struct AdmissionCheck;
@@ -52,8 +81,10 @@ struct KindInfo {
   bool has_status = false;          // a status subresource
   bool has_generation = false;      // metadata.generation counts changes of what is wanted
   bool has_scale = false;           // a scale subresource (autoscaling/v1 Scale)
+  bool defined = false;             // came at run time; `definition` is null where it is stored
   bool custom_resource = false;     // kueue.x-k8s.io: answered as a CRD's objects are
-  const StructDescriptor* table = nullptr;
+  const StructDescriptor* table = nullptr;  // of a defined kind: its metadata only
+  const KindDefinition* definition = nullptr;  // of kinds that came at run time
   // Of a custom resource: "Name" comes first by itself, and without any there is an Age column.
   // Of a built-in kind: all columns, Name included; `row` gives the cells.
   std::vector<PrinterColumn> columns;
@@ -147,11 +178,16 @@ std::vector<FieldError> UnreadableValues(const KindInfo& kind, const Json& objec
 // Types, bounds, enums, patterns, list keys, required members, then the kind's own rules. Returns
 // TypeErrors alone if there are any. A custom resource whose schema fails in a way that rules
 // cannot be computed on gets one more error, with field "<nil>".
-std::vector<FieldError> ValidateCreate(const KindInfo& kind, const Json& object);
+// `warnings`, where given, gets what is wrong but let pass.
+std::vector<FieldError> ValidateCreate(const KindInfo& kind, const Json& object,
+                                       std::vector<std::string>* warnings = nullptr);
 // As ValidateCreate, and what may not change between `before` and `after`. For custom resources
 // a mistake in a part that did not change is let pass (spec/api.md §1.4, ratcheting). Binding a
 // pod to a node is not an update in this sense: it sets what an update may not.
-std::vector<FieldError> ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after);
+// `subresource` as in a path, "" for the object itself.
+std::vector<FieldError> ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after,
+                                       std::string_view subresource = {},
+                                       std::vector<std::string>* warnings = nullptr);
 
 // Of a custom resource: values its schema lets pass but nothing can read, such as a quantity with a
 // fraction in its exponent. None may be stored.

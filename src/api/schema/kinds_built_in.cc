@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "api/schema/columns_built_in.h"
+#include "api/schema/conversion_autoscaler.h"
 #include "api/schema/described.h"
 #include "api/schema/facts/facts.h"
 #include "api/types/batch.h"
@@ -26,6 +27,7 @@ struct Addition {
 
 const std::vector<Addition>& CoreAdditions() {
   static const std::vector<Addition> additions = {
+      {"", "ComponentStatus", ComponentStatusRow},
       {"", "ConfigMap", ConfigMapRow, DescriptorOf<ConfigMap>},
       {"", "Endpoints", EndpointsRow},
       {"",
@@ -57,6 +59,8 @@ const std::vector<Addition>& CoreAdditions() {
 
 const std::vector<Addition>& OtherAdditions() {
   static const std::vector<Addition> additions = {
+      {"admissionregistration.k8s.io", "MutatingAdmissionPolicy", MutatingPolicyRow},
+      {"admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding", PolicyBindingRow},
       {"admissionregistration.k8s.io", "MutatingWebhookConfiguration", WebhookConfigurationRow},
       {"admissionregistration.k8s.io", "ValidatingAdmissionPolicy", AdmissionPolicyRow},
       {"admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding", PolicyBindingRow},
@@ -67,8 +71,14 @@ const std::vector<Addition>& OtherAdditions() {
       {"apps", "Deployment", DeploymentRow},
       {"apps", "ReplicaSet", ReplicaSetRow, nullptr, {"status.replicas"}},
       {"apps", "StatefulSet", StatefulSetRow},
+      {"autoscaling", "HorizontalPodAutoscaler", AutoscalerRow},
       {"batch", "CronJob", CronJobRow},
       {"batch", "Job", JobRow, DescriptorOf<Job>, {"status.successful"}},
+      {"certificates.k8s.io",
+       "CertificateSigningRequest",
+       CertificateRequestRow,
+       nullptr,
+       {"spec.signerName"}},
       {"coordination.k8s.io", "Lease", LeaseRow, DescriptorOf<Lease>},
       {"discovery.k8s.io", "EndpointSlice", EndpointSliceRow},
       {"events.k8s.io",
@@ -78,9 +88,13 @@ const std::vector<Addition>& OtherAdditions() {
        {"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid",
         "regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reason",
         "reportingController", "type"}},
+      {"flowcontrol.apiserver.k8s.io", "FlowSchema", FlowSchemaRow},
+      {"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", PriorityLevelRow},
+      {"networking.k8s.io", "IPAddress", IpAddressRow},
       {"networking.k8s.io", "Ingress", IngressRow},
       {"networking.k8s.io", "IngressClass", IngressClassRow},
       {"networking.k8s.io", "NetworkPolicy", NetworkPolicyRow},
+      {"networking.k8s.io", "ServiceCIDR", ServiceCidrRow},
       {"node.k8s.io", "RuntimeClass", RuntimeClassRow},
       {"policy", "PodDisruptionBudget", PodDisruptionBudgetRow},
       {"rbac.authorization.k8s.io", "ClusterRoleBinding", RoleBindingRow},
@@ -94,7 +108,12 @@ const std::vector<Addition>& OtherAdditions() {
        nullptr,
        {"spec.driver", "spec.nodeName"}},
       {"scheduling.k8s.io", "PriorityClass", PriorityClassRow},
+      {"storage.k8s.io", "CSIDriver", CsiDriverRow},
+      {"storage.k8s.io", "CSINode", CsiNodeRow},
+      {"storage.k8s.io", "CSIStorageCapacity", StorageCapacityRow},
       {"storage.k8s.io", "StorageClass", StorageClassRow},
+      {"storage.k8s.io", "VolumeAttachment", VolumeAttachmentRow},
+      {"storage.k8s.io", "VolumeAttributesClass", VolumeAttributesClassRow},
   };
   return additions;
 }
@@ -107,15 +126,19 @@ bool HasGeneration(std::string_view kind) {
                                                 "Deployment",
                                                 "DeviceClass",
                                                 "EndpointSlice",
+                                                "FlowSchema",
                                                 "Ingress",
                                                 "IngressClass",
                                                 "Job",
+                                                "MutatingAdmissionPolicy",
+                                                "MutatingAdmissionPolicyBinding",
                                                 "MutatingWebhookConfiguration",
                                                 "NetworkPolicy",
                                                 "Pod",
                                                 "PodDisruptionBudget",
                                                 "PodTemplate",
                                                 "PriorityClass",
+                                                "PriorityLevelConfiguration",
                                                 "ReplicaSet",
                                                 "ReplicationController",
                                                 "ResourceSlice",
@@ -175,10 +198,34 @@ KindInfo MakeKind(const facts::KindFacts& facts) {
   return info;
 }
 
+// The one kind here that is served in two versions.
+void LinkAutoscalers(std::deque<KindInfo>& infos) {
+  KindInfo *older = nullptr, *newer = nullptr;
+  for (KindInfo& info : infos) {
+    if (info.group != "autoscaling") continue;
+    (info.version == "v1" ? older : newer) = &info;
+  }
+  KUEUE_CHECK(older != nullptr && newer != nullptr);
+  older->stored = newer;
+  older->row = AutoscalerV1Row;
+  older->to_stored = AutoscalerToV2;
+  older->from_stored = AutoscalerToV1;
+}
+
 const std::deque<KindInfo>& Infos() {
   static const std::deque<KindInfo> infos = [] {
     std::deque<KindInfo> made;
     for (const facts::KindFacts& facts : facts::AllKindFacts()) made.push_back(MakeKind(facts));
+    const auto event = [&](std::string_view group) {
+      return std::find_if(made.begin(), made.end(), [&](const KindInfo& info) {
+        return info.kind == "Event" && info.group == group;
+      });
+    };
+    KindInfo& newer = *event("events.k8s.io");
+    newer.stored = &*event("");
+    newer.to_stored = EventToStored;
+    newer.from_stored = EventFromStored;
+    LinkAutoscalers(made);
     return made;
   }();
   return infos;

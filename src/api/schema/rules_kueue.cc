@@ -4,11 +4,11 @@ namespace kueue::api {
 namespace {
 
 // What the rules about a reserved workload begin with.
-#define KUEUE_RESERVED(object)                                                               \
-  "has(" object ".status) && has(" object ".status.conditions) && " object                   \
+#define KUEUE_RESERVED(object)                                             \
+  "has(" object ".status) && has(" object ".status.conditions) && " object \
   ".status.conditions.exists(c, c.type == 'QuotaReserved' && c.status == 'True')"
-#define KUEUE_ADMITTED(object)                                                               \
-  "has(" object ".status) && has(" object ".status.conditions) && " object                   \
+#define KUEUE_ADMITTED(object)                                             \
+  "has(" object ".status) && has(" object ".status.conditions) && " object \
   ".status.conditions.exists(c, c.type == 'Admitted' && c.status == 'True')"
 #define KUEUE_HAS(object, member) "(has(" object ".spec) && has(" object ".spec." member "))"
 
@@ -34,35 +34,98 @@ constexpr CelRule kExecutionTimeStays = {
     "spec.maximumExecutionTimeSeconds may not be changed while admitted"};
 
 constexpr CelRule kRefStays[] = {
-    {"!(" KUEUE_RESERVED("oldSelf") ") || "
-     KUEUE_HAS("oldSelf", "priorityClassRef") " == " KUEUE_HAS("self", "priorityClassRef"),
+    {"!(" KUEUE_RESERVED("oldSelf") ") || " KUEUE_HAS(
+         "oldSelf", "priorityClassRef") " == " KUEUE_HAS("self", "priorityClassRef"),
      "spec.priorityClassRef may not come or go while quota is reserved"},
-    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS("oldSelf", "priorityClassRef") " && "
-     KUEUE_HAS("self", "priorityClassRef") ") || "
-     "oldSelf.spec.priorityClassRef.group == self.spec.priorityClassRef.group",
+    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS(
+         "oldSelf",
+         "priorityClassRef") " && " KUEUE_HAS("self",
+                                              "priorityClassRef") ") || "
+                                                                  "oldSelf.spec.priorityClassRef."
+                                                                  "group == "
+                                                                  "self.spec.priorityClassRef."
+                                                                  "group",
      "spec.priorityClassRef.group may not be changed while quota is reserved"},
-    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS("oldSelf", "priorityClassRef") " && "
-     KUEUE_HAS("self", "priorityClassRef") ") || "
-     "oldSelf.spec.priorityClassRef.kind == self.spec.priorityClassRef.kind",
+    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS(
+         "oldSelf",
+         "priorityClassRef") " && " KUEUE_HAS("self",
+                                              "priorityClassRef") ") || "
+                                                                  "oldSelf.spec.priorityClassRef."
+                                                                  "kind == "
+                                                                  "self.spec.priorityClassRef.kind",
      "spec.priorityClassRef.kind may not be changed while quota is reserved"},
-    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS("oldSelf", "priorityClassRef") " && "
-     KUEUE_HAS("self", "priorityClassRef") " && "
-     "self.spec.priorityClassRef.group == 'scheduling.k8s.io' && "
-     "self.spec.priorityClassRef.kind == 'PriorityClass') || "
-     "oldSelf.spec.priorityClassRef.name == self.spec.priorityClassRef.name",
+    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS(
+         "oldSelf",
+         "priorityClassRef") " && " KUEUE_HAS("self",
+                                              "priorityClassRef") " && "
+                                                                  "self.spec.priorityClassRef."
+                                                                  "group == 'scheduling.k8s.io' && "
+                                                                  "self.spec.priorityClassRef.kind "
+                                                                  "== 'PriorityClass') || "
+                                                                  "oldSelf.spec.priorityClassRef."
+                                                                  "name == "
+                                                                  "self.spec.priorityClassRef.name",
      "a PriorityClass may not be changed while quota is reserved"},
 };
 
-constexpr CelRule kSourceStays[] = {
-    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS("oldSelf", "priorityClassSource") " && "
-     KUEUE_HAS("self", "priorityClassSource") ") || "
-     "oldSelf.spec.priorityClassSource == self.spec.priorityClassSource",
-     "spec.priorityClassSource may not be changed while quota is reserved"},
-    {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS("oldSelf", "priorityClassName") " && "
-     KUEUE_HAS("self", "priorityClassName") " && " KUEUE_HAS("self", "priorityClassSource")
-     " && self.spec.priorityClassSource != 'kueue.x-k8s.io/workloadpriorityclass') || "
-     "oldSelf.spec.priorityClassName == self.spec.priorityClassName",
-     "spec.priorityClassName may not be changed while quota is reserved"},
+constexpr CelRule kSourceStays[] =
+    {
+        {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS(
+             "oldSelf",
+             "priorityClassSource") " && " KUEUE_HAS("self",
+                                                     "priorityClassSource") ") || "
+                                                                            "oldSelf.spec."
+                                                                            "priorityClassSource "
+                                                                            "== "
+                                                                            "self.spec."
+                                                                            "priorityClassSource",
+         "spec.priorityClassSource may not be changed while quota is reserved"},
+        {"!(" KUEUE_RESERVED("oldSelf") " && " KUEUE_HAS(
+             "oldSelf",
+             "priorityClassName") " && " KUEUE_HAS("self",
+                                                   "priorityClassName") " && " KUEUE_HAS("self",
+                                                                                         "priorityC"
+                                                                                         "lassSourc"
+                                                                                         "e") " && "
+                                                                                              "self"
+                                                                                              ".spe"
+                                                                                              "c."
+                                                                                              "prio"
+                                                                                              "rity"
+                                                                                              "Clas"
+                                                                                              "sSou"
+                                                                                              "rce "
+                                                                                              "!= "
+                                                                                              "'kue"
+                                                                                              "ue."
+                                                                                              "x-"
+                                                                                              "k8s."
+                                                                                              "io/"
+                                                                                              "work"
+                                                                                              "load"
+                                                                                              "prio"
+                                                                                              "rity"
+                                                                                              "clas"
+                                                                                              "s') "
+                                                                                              "|| "
+                                                                                              "oldS"
+                                                                                              "elf."
+                                                                                              "spec"
+                                                                                              ".pri"
+                                                                                              "orit"
+                                                                                              "yCla"
+                                                                                              "ssNa"
+                                                                                              "me "
+                                                                                              "== "
+                                                                                              "self"
+                                                                                              ".spe"
+                                                                                              "c."
+                                                                                              "prio"
+                                                                                              "rity"
+                                                                                              "Clas"
+                                                                                              "sNam"
+                                                                                              "e",
+         "spec.priorityClassName may not be changed while quota is reserved"},
 };
 
 #undef KUEUE_RESERVED
@@ -73,27 +136,29 @@ constexpr CelRule kSourceStays[] = {
 
 void AddTolerationRules(const FieldSetter& tolerations) {
   tolerations
-      .Rule("self.all(t, has(t.key) || (has(t.operator) && t.operator == 'Exists'))",
+      .Rule("self.all(x, !has(x.key) ? x.operator == 'Exists' : true)",
             "without a key the operator must be Exists")
-      .Rule("self.all(t, !has(t.tolerationSeconds) || "
-            "(has(t.effect) && t.effect == 'NoExecute'))",
+      .Rule("self.all(x, has(x.tolerationSeconds) ? x.effect == 'NoExecute' : true)",
             "tolerationSeconds needs the effect NoExecute")
-      .Rule("self.all(t, !has(t.operator) || t.operator in ['Equal', 'Exists'])",
+      .Rule("self.all(x, !has(x.operator) || x.operator in ['Equal', 'Exists'])",
             "an operator must be Equal or Exists")
-      .Rule("self.all(t, !(has(t.operator) && t.operator == 'Exists' && has(t.value)))",
+      .Rule("self.all(x, has(x.operator) && x.operator == 'Exists' ? !has(x.value) : true)",
             "with operator Exists there is no value")
-      .Rule("self.all(t, !has(t.effect) || "
-            "t.effect in ['NoSchedule', 'PreferNoSchedule', 'NoExecute'])",
-            "an effect must be NoSchedule, PreferNoSchedule or NoExecute");
+      .Rule(
+          "self.all(x, !has(x.effect) || "
+          "x.effect in ['NoSchedule', 'PreferNoSchedule', 'NoExecute'])",
+          "an effect must be NoSchedule, PreferNoSchedule or NoExecute");
 }
 
 void AddClusterNameRules(TableBuilder& status) {
-  status.Rule("!has(oldSelf.clusterName) || !has(self.clusterName) || "
-              "oldSelf.clusterName == self.clusterName",
-              "clusterName may not be changed once set");
-  status.Rule("!has(self.clusterName) || !has(self.nominatedClusterNames) || "
-              "size(self.nominatedClusterNames) == 0",
-              "clusterName and nominatedClusterNames exclude each other");
+  status.Rule(
+      "!has(oldSelf.clusterName) || !has(self.clusterName) || "
+      "oldSelf.clusterName == self.clusterName",
+      "clusterName may not be changed once set");
+  status.Rule(
+      "!has(self.clusterName) || !has(self.nominatedClusterNames) || "
+      "size(self.nominatedClusterNames) == 0",
+      "clusterName and nominatedClusterNames exclude each other");
 }
 
 void AddWorkloadRules(TableBuilder& workload) {

@@ -89,10 +89,18 @@ class UnknownFinder {
 std::vector<std::string> PruneUnknown(const KindInfo& kind, Json& object) {
   UnknownFinder finder(kind.custom_resource, true);
   finder.Root(*kind.table, object);
-  return finder.Take();
+  std::vector<std::string> found = finder.Take();
+  if (kind.definition != nullptr) {
+    for (std::string& path : kind.definition->Prune(object)) found.push_back(std::move(path));
+  }
+  return found;
 }
 
 std::vector<std::string> UnknownFields(const KindInfo& kind, const Json& object) {
+  if (kind.definition != nullptr) {
+    Json copy = object;
+    return PruneUnknown(kind, copy);
+  }
   // Without pruning the walk changes nothing.
   UnknownFinder finder(kind.custom_resource, false);
   finder.Root(*kind.table, const_cast<Json&>(object));

@@ -1,3 +1,5 @@
+#include "api/rules/rule_check.h"
+#include "api/schema/defined_kind.h"
 #include "api/schema/kind.h"
 #include "api/schema/validation_parts.h"
 
@@ -19,18 +21,30 @@ void CheckCustomResource(const KindInfo& kind, const Json& object, const Json* b
     AddInvalid(errors, "<nil>", "some rules were not looked at, because of the other mistakes");
     return;
   }
-  CheckKueueRules(kind, object, before, errors);
+  CheckTableRules(*kind.table, object, before, errors);
 }
 
-FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* before) {
+FieldErrors Validate(const KindInfo& kind, const Json& object, const Json* before,
+                     std::string_view subresource, std::vector<std::string>* warnings) {
   FieldErrors errors = TypeErrors(kind, object);
   if (!errors.empty()) return errors;
-  CheckMetadata(kind, object, errors);
+  CheckMetadata(kind, object, before != nullptr, errors);
   if (before) CheckMetadataUpdate(*before, object, errors);
-  if (kind.custom_resource) {
+  if (kind.definition != nullptr) {
+    auto findings = kind.definition->Check(object, before, subresource == "status");
+    errors.insert(errors.end(), findings.errors.begin(), findings.errors.end());
+    if (warnings != nullptr) {
+      warnings->insert(warnings->end(), findings.warnings.begin(), findings.warnings.end());
+    }
+  } else if (kind.custom_resource) {
     CheckCustomResource(kind, object, before, errors);
   } else {
     CheckBuiltInRules(kind, object, before, errors);
+    if (warnings != nullptr && kind.kind == "CustomResourceDefinition") {
+      for (std::string& warning : DefinitionWarnings(object, before)) {
+        warnings->push_back(std::move(warning));
+      }
+    }
   }
   return errors;
 }
@@ -57,12 +71,14 @@ FieldErrors UnreadableValues(const KindInfo& kind, const Json& object) {
   return errors;
 }
 
-FieldErrors ValidateCreate(const KindInfo& kind, const Json& object) {
-  return Validate(kind, object, nullptr);
+FieldErrors ValidateCreate(const KindInfo& kind, const Json& object,
+                           std::vector<std::string>* warnings) {
+  return Validate(kind, object, nullptr, {}, warnings);
 }
 
-FieldErrors ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after) {
-  return Validate(kind, after, &before);
+FieldErrors ValidateUpdate(const KindInfo& kind, const Json& before, const Json& after,
+                           std::string_view subresource, std::vector<std::string>* warnings) {
+  return Validate(kind, after, &before, subresource, warnings);
 }
 
 }  // namespace kueue::api

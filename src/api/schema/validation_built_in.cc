@@ -47,38 +47,88 @@ void CheckTaints(const Json& node, const Json*, FieldErrors& errors) {
   }
 }
 
-void CheckEventRules(const Json& event, const Json*, FieldErrors& errors) {
-  const std::string of = event.StringAt({"involvedObject", "namespace"});
+bool IsGiven(const Json& object, std::string_view member) {
+  const Json* value = object.Find(member);
+  return value && !value->IsNull();
+}
+
+// What both sorts of events have in common. Those that say when they happened say who acted, too.
+// `about`: the member that names the object; `controller`, `note`: as the version calls them.
+// Errors use the core version's words for the others.
+void CheckAnyEvent(const Json& event, const char* about, const char* controller, const char* note,
+                   FieldErrors& errors) {
+  const bool timed = IsGiven(event, "eventTime");
+  const std::string of = event.StringAt({about, "namespace"});
   const std::string own = event.StringAt({"metadata", "namespace"});
   // What has no namespace has its events in "default".
-  if (of.empty() ? own != "default" && own != "kube-system" : of != own) {
+  const bool home = own == "default" || (timed && own == "kube-system");
+  if (of.empty() ? !home : of != own) {
     AddInvalid(errors, "involvedObject.namespace", "must be the event's own namespace");
+  }
+  if (!timed) return;
+  const std::string_view acting = Text(event, controller);
+  if (acting.empty()) AddRequired(errors, controller);
+  AddInvalid(errors, controller, QualifiedNameProblems(acting));
+  constexpr size_t kMostCharacters = 128;
+  for (const char* member : {"reportingInstance", "action", "reason"}) {
+    if (Text(event, member).empty()) AddRequired(errors, member);
+    if (Text(event, member).size() > kMostCharacters) {
+      AddInvalid(errors, member, "must have at most 128 characters");
+    }
+  }
+  constexpr size_t kMostNote = 1024;
+  if (Text(event, note).size() > kMostNote) {
+    AddInvalid(errors, "message", "must have at most 1024 characters");
+  }
+}
+
+void CheckEventRules(const Json& event, const Json*, FieldErrors& errors) {
+  CheckAnyEvent(event, "involvedObject", "reportingComponent", "message", errors);
+}
+
+void CheckNewEventUpdate(const Json& event, const Json& before, FieldErrors& errors) {
+  constexpr std::pair<const char*, const char*> kFixed[] = {
+      {"regarding", "involvedObject"},      {"reason", "reason"},
+      {"note", "message"},                  {"deprecatedSource", "source"},
+      {"deprecatedFirstTimestamp", "firstTimestamp"},
+      {"deprecatedLastTimestamp", "lastTimestamp"},
+      {"deprecatedCount", "count"},         {"type", "type"},
+      {"eventTime", "eventTime"},           {"action", "action"},
+      {"related", "related"},               {"reportingController", "reportingController"},
+      {"reportingInstance", "reportingInstance"}};
+  for (const auto& [member, name] : kFixed) {
+    if (!SameOrBothEmpty(event.Find(member), before.Find(member))) {
+      AddInvalid(errors, name, "may not be changed");
+    }
   }
 }
 
 // Events of events.k8s.io say who acted, and when.
 void CheckNewEventRules(const Json& event, const Json* before, FieldErrors& errors) {
-  const Json* at = event.Find("eventTime");
-  const bool timed = at && at->IsString();
-  if (before) return;
-  if (!timed) {
-    AddRequired(errors, "eventTime");
-  } else {
-    const std::string_view controller = Text(event, "reportingController");
-    if (controller.empty()) AddRequired(errors, "reportingController");
-    AddInvalid(errors, "reportingController", QualifiedNameProblems(controller));
-    for (const char* member : {"reportingInstance", "action", "reason"}) {
-      if (Text(event, member).empty()) AddRequired(errors, member);
+  CheckAnyEvent(event, "regarding", "reportingController", "note", errors);
+  if (const Json* series = event.Find("series"); series && series->IsObject()) {
+    if (Int(*series, "count").value_or(0) < 2) {
+      AddInvalid(errors, "series.count", "must be at least 2");
     }
+    if (!IsGiven(*series, "lastObservedTime")) AddRequired(errors, "series.lastObservedTime");
   }
+  if (before) return CheckNewEventUpdate(event, *before, errors);
+  if (!IsGiven(event, "eventTime")) AddRequired(errors, "eventTime");
   const std::string_view type = Text(event, "type");
   if (type != "Normal" && type != "Warning") {
     AddInvalid(errors, "type", "must be Normal or Warning");
   }
-  const std::string of = event.StringAt({"regarding", "namespace"});
-  const std::string own = event.StringAt({"metadata", "namespace"});
-  if (of.empty() ? own != "default" && own != "kube-system" : of != own) {
-    AddInvalid(errors, "involvedObject.namespace", "must be the event's own namespace");
+  constexpr std::pair<const char*, const char*> kUnset[] = {
+      {"deprecatedFirstTimestamp", "firstTimestamp"},
+      {"deprecatedLastTimestamp", "lastTimestamp"},
+      {"deprecatedCount", "count"}};
+  for (const auto& [member, name] : kUnset) {
+    if (IsGiven(event, member)) AddInvalid(errors, name, "must not be set");
+  }
+  for (const char* member : {"component", "host"}) {
+    if (!event.StringAt({"deprecatedSource", member}).empty()) {
+      AddInvalid(errors, Field("source", member), "must not be set");
+    }
   }
 }
 
@@ -158,7 +208,7 @@ void CheckSecretRules(const Json& secret, const Json* before, FieldErrors& error
 void CheckConfigMapRules(const Json& map, const Json* before, FieldErrors& errors) {
   const size_t bytes = CheckData(map, "data", errors) + CheckData(map, "binaryData", errors);
   if (bytes > kDataBytes) {
-    AddError(errors, FieldErrorType::kTooLong, "", "all data must have at most 1048576 bytes");
+    AddError(errors, FieldErrorType::kTooLong, "[]", "all data must have at most 1048576 bytes");
   }
   const Json::Object& texts = Members(map.Find("data"));
   for (const Json::Member& entry : texts) {
@@ -195,7 +245,10 @@ constexpr KindRules kRules[] = {
     {"", "Secret", CheckSecretRules},
     {"", "Service", CheckServiceRules},
     {kAdmissionGroup, "MutatingWebhookConfiguration", CheckWebhookRules},
+    {kAdmissionGroup, "ValidatingAdmissionPolicy", CheckAdmissionPolicyRules},
+    {kAdmissionGroup, "ValidatingAdmissionPolicyBinding", CheckAdmissionBindingRules},
     {kAdmissionGroup, "ValidatingWebhookConfiguration", CheckWebhookRules},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", CheckCustomResourceDefinitionRules},
     {"apps", "DaemonSet", CheckDaemonSetRules},
     {"apps", "Deployment", CheckDeploymentRules},
     {"apps", "ReplicaSet", CheckReplicaSetRules},

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "api/match/name_rules.h"
+#include "api/rules/expression_scope.h"
 #include "api/schema/validation_parts.h"
 
 // Rules of the kinds a cluster is set up with, as the Kubernetes API documents them.
@@ -186,6 +187,9 @@ void CheckWebhook(const Json& webhook, const std::string& path, FieldErrors& err
     AddInvalid(errors, Field(path, "name"), "must be a domain name of at least three parts");
   }
   CheckAllowed(webhook, path, "failurePolicy", {"Fail", "Ignore"}, errors);
+  ExpressionScope::Has scope;
+  scope.namespace_object = false;
+  CheckMatchConditions(webhook, path, ExpressionScope(scope), errors);
   CheckAllowed(webhook, path, "matchPolicy", {"Equivalent", "Exact"}, errors);
   if (Text(webhook, "sideEffects").empty()) {
     AddRequired(errors, Field(path, "sideEffects"), "must be None or NoneOnDryRun");

@@ -59,7 +59,7 @@ StringMap TemplateLabels(const Json& spec) {
   return labels;
 }
 
-void CheckSelector(const Json& job, const Json& spec, FieldErrors& errors) {
+void CheckSelector(const Json& spec, FieldErrors& errors) {
   const Json* selector = spec.Find("selector");
   bool matches = false;
   if (!selector || selector->IsNull()) {
@@ -75,7 +75,29 @@ void CheckSelector(const Json& job, const Json& spec, FieldErrors& errors) {
   if (!matches) {
     AddInvalid(errors, "spec.template.metadata.labels", "must match the job's selector");
   }
-  if (True(spec, "manualSelector") || !selector) return;
+}
+
+// The selector and the labels that make the pods of a job its own.
+void CheckGenerated(const Json& job, const Json& spec, FieldErrors& errors) {
+  const Json* selector = spec.Find("selector");
+  if (True(spec, "manualSelector") || !selector || selector->IsNull()) return;
+  const std::string uid = job.StringAt({"metadata", "uid"});
+  const std::string name = job.StringAt({"metadata", "name"});
+  const Json* given = spec.FindPath({"template", "metadata", "labels"});
+  const std::pair<const char*, std::string> labels_of_job[] = {
+      {"batch.kubernetes.io/controller-uid", uid},
+      {"controller-uid", uid},
+      {"batch.kubernetes.io/job-name", name},
+      {"job-name", name}};
+  for (const auto& [key, value] : labels_of_job) {
+    const std::string at = Key("spec.template.metadata.labels", key);
+    const Json* label = given ? given->Find(key) : nullptr;
+    if (!label) {
+      AddRequired(errors, at, "must be " + value);
+    } else if (!label->IsString() || label->AsString() != value) {
+      AddInvalid(errors, at, "must be " + value);
+    }
+  }
   Json labels = Json::MakeObject();
   labels.Set("batch.kubernetes.io/controller-uid", job.StringAt({"metadata", "uid"}));
   Json generated = Json::MakeObject();
@@ -143,9 +165,11 @@ void TakeSchedulingDirectives(const Json& from, Json& into) {
 
 void CheckTemplateUpdate(const Json& before, const Json& old_spec, const Json& spec,
                          FieldErrors& errors) {
+  static const Json* const none = new Json(Json::MakeObject());
   const Json* now = spec.Find("template");
   const Json* was = old_spec.Find("template");
-  if (!now || !was || *now == *was) return;
+  if (!was || (now && *now == *was)) return;
+  if (!now) now = none;
   const Json* started = before.FindPath({"status", "startTime"});
   if (!True(old_spec, "suspend") || (started && !started->IsNull())) {
     AddInvalid(errors, "spec.template", "may not be changed");
@@ -213,13 +237,14 @@ void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors) {
   const Json* found = job.Find("spec");
   const Json& spec = found && found->IsObject() ? *found : *none;
   const auto first = static_cast<FieldErrors::difference_type>(errors.size());
-  CheckSelector(job, spec, errors);
+  CheckSelector(spec, errors);
   CheckSpec(spec, errors);
   // An update is checked as a new job and as a change, and each tells everything.
   if (before) {
     const FieldErrors again(errors.begin() + first, errors.end());
     errors.insert(errors.end(), again.begin(), again.end());
   }
+  CheckGenerated(job, spec, errors);
   if (!before) return;
   const Json* old_spec = before->Find("spec");
   if (old_spec) CheckUpdate(*before, *old_spec, spec, errors);

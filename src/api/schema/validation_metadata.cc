@@ -85,7 +85,8 @@ void CheckOwners(const Json& metadata, FieldErrors& errors) {
   if (controllers.size() > 1) AddInvalid(errors, path, "only one owner can be the controller");
 }
 
-void CheckFinalizers(const KindInfo& kind, const Json& metadata, FieldErrors& errors) {
+// `times`: how often each name is looked at.
+void CheckFinalizers(const KindInfo& kind, const Json& metadata, int times, FieldErrors& errors) {
   const std::string path = "metadata.finalizers";
   bool orphan = false, foreground = false;
   const Json::Array& finalizers = Items(metadata, "finalizers");
@@ -96,7 +97,8 @@ void CheckFinalizers(const KindInfo& kind, const Json& metadata, FieldErrors& er
     foreground = foreground || text == "foregroundDeletion";
     AddInvalid(errors, path, QualifiedNameProblems(text));
     const bool known = text == "orphan" || text == "foregroundDeletion" || text == "kubernetes";
-    if (!kind.custom_resource && !known && text.find('/') == std::string::npos) {
+    const bool named = kind.custom_resource || known || text.find('/') != std::string::npos;
+    for (int round = 0; !named && round < times; ++round) {
       AddInvalid(errors, Field(path, i), "must be a known finalizer or a name with a domain");
     }
   }
@@ -161,7 +163,7 @@ void CheckLabelSelector(const Json* selector, const std::string& path, FieldErro
   }
 }
 
-void CheckMetadata(const KindInfo& kind, const Json& object, FieldErrors& errors) {
+void CheckMetadata(const KindInfo& kind, const Json& object, bool update, FieldErrors& errors) {
   static const Json* const none = new Json(Json::MakeObject());
   const Json* found = object.Find("metadata");
   const Json& metadata = found ? *found : *none;
@@ -171,12 +173,16 @@ void CheckMetadata(const KindInfo& kind, const Json& object, FieldErrors& errors
   const Json* labels = metadata.Find("labels");
   const Json* inherited = object.FindPath({"spec", "template", "metadata", "labels"});
   const bool is_job = &kind == &KindOf<Job>();
-  if (!(is_job && SameOrBothEmpty(labels, inherited))) {
-    CheckLabels(labels, "metadata.labels", errors);
+  // An update is looked at as an object, as a change of any object and as a change of this kind,
+  // and each tells everything.
+  for (int round = 0; round < (update ? 3 : 1); ++round) {
+    if (!(is_job && SameOrBothEmpty(labels, inherited))) {
+      CheckLabels(labels, "metadata.labels", errors);
+    }
+    CheckAnnotations(metadata.Find("annotations"), "metadata.annotations", errors);
+    CheckOwners(metadata, errors);
   }
-  CheckAnnotations(metadata.Find("annotations"), "metadata.annotations", errors);
-  CheckOwners(metadata, errors);
-  CheckFinalizers(kind, metadata, errors);
+  CheckFinalizers(kind, metadata, update ? 2 : 1, errors);
   if (const auto generation = Int(metadata, "generation"); generation && *generation < 0) {
     AddInvalid(errors, "metadata.generation", "must not be negative");
   }

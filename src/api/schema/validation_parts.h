@@ -9,6 +9,7 @@
 // What the files of validation share. Paths are as Kubernetes writes them ("spec.a[0].b").
 namespace kueue::api {
 
+class ExpressionScope;
 using FieldErrors = std::vector<FieldError>;
 
 // ---- adding errors
@@ -71,7 +72,8 @@ void CheckUnchanged(const Json& object, const Json& before, const std::string& p
 
 // ---- metadata
 
-void CheckMetadata(const KindInfo& kind, const Json& object, FieldErrors& errors);
+// `update`: mistakes are told as often as for a change.
+void CheckMetadata(const KindInfo& kind, const Json& object, bool update, FieldErrors& errors);
 void CheckMetadataUpdate(const Json& before, const Json& after, FieldErrors& errors);
 // Of labels at any path: one Invalid at `path` per broken key or value.
 void CheckLabels(const Json* labels, const std::string& path, FieldErrors& errors);
@@ -81,13 +83,6 @@ void CheckLabelSelector(const Json* selector, const std::string& path, FieldErro
 
 // ---- rules of single kinds. `before` null: a create.
 
-void CheckKueueRules(const KindInfo& kind, const Json& object, const Json* before,
-                     FieldErrors& errors);
-// `older`: v1beta1, which has other rules about priority classes and none about slices.
-void CheckWorkloadRules(bool older, const Json& object, const Json* before, FieldErrors& errors);
-// TOL-C1..C5 (spec/api.md §2.3) on a list of tolerations.
-void CheckTolerationRules(const Json* tolerations, const Json* before, const std::string& path,
-                          FieldErrors& errors);
 void CheckBuiltInRules(const KindInfo& kind, const Json& object, const Json* before,
                        FieldErrors& errors);
 void CheckJobRules(const Json& job, const Json* before, FieldErrors& errors);
@@ -104,6 +99,8 @@ std::vector<std::string> PortNameProblems(std::string_view name);
 void CheckJobTemplate(const Json& job_template, const std::string& path, FieldErrors& errors);
 // The kinds whose pods always run again. Each takes the whole object.
 void CheckCronJobRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckCustomResourceDefinitionRules(const Json& object, const Json* before,
+                                        FieldErrors& errors);
 void CheckDaemonSetRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckDeploymentRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckPodDisruptionBudgetRules(const Json& object, const Json* before, FieldErrors& errors);
@@ -124,6 +121,12 @@ void CheckRuntimeClassRules(const Json& object, const Json* before, FieldErrors&
 void CheckServiceRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckStorageClassRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckWebhookRules(const Json& object, const Json* before, FieldErrors& errors);
+// Admission policies and their bindings.
+void CheckAdmissionBindingRules(const Json& object, const Json* before, FieldErrors& errors);
+void CheckAdmissionPolicyRules(const Json& object, const Json* before, FieldErrors& errors);
+// The member matchConditions of `object`, whose path is `path`.
+void CheckMatchConditions(const Json& object, const std::string& path, const ExpressionScope& scope,
+                          FieldErrors& errors);
 // Whether the text is a schedule of five fields or one of the @names.
 bool IsCronSchedule(std::string_view text);
 

@@ -6,24 +6,11 @@
 #include "api/match/name_rules.h"
 #include "api/schema/table_index.h"
 #include "api/schema/validation_parts.h"
+#include "api/types/place.h"
 #include "base/time.h"
 
 namespace kueue::api {
 namespace {
-
-// A place in the object, put into words only when something is wrong there.
-struct Place {
-  const Place* parent = nullptr;
-  std::string_view member;
-  size_t index = 0;
-  bool is_entry = false;
-
-  std::string Words() const {
-    if (!parent) return "";
-    const std::string path = parent->Words();
-    return is_entry ? Field(path, index) : Field(path, member);
-  }
-};
 
 size_t CountCharacters(std::string_view text) {
   size_t count = 0;
@@ -63,6 +50,14 @@ bool IsBase64(std::string_view text) {
     ++digits;
   }
   return digits % 4 == 0 && padding <= 2;
+}
+
+// The text of a MicroTime: exactly six digits behind the point.
+bool HasSixDigits(std::string_view text) {
+  const size_t point = text.find('.');
+  if (point == std::string_view::npos) return false;
+  const size_t end = text.find_first_not_of("0123456789", point + 1);
+  return end == point + 7;
 }
 
 ValueBounds BoundsOf(const FieldDescriptor& field) {
@@ -288,7 +283,9 @@ class SchemaChecker {
       case FieldKind::kQuantity:
         return IsQuantityText(text);
       case FieldKind::kTime:
-      case FieldKind::kMicroTime: return base::ParseTime(text).ok();
+        return base::ParseTime(text).ok();
+      case FieldKind::kMicroTime:
+        return HasSixDigits(text) && base::ParseTime(text).ok();
       case FieldKind::kBytes: return IsBase64(text);
       case FieldKind::kDuration: return base::ParseDuration(text).ok();
       default: return true;

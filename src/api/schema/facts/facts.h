@@ -16,6 +16,7 @@ enum FieldFlags : unsigned {
   kMap = 32,         // a list whose entries are told apart by `keys`
   kMerge = 64,       // of a strategic merge patch: entries are merged, by `merge_key` if given
   kRetainKeys = 128, // of a strategic merge patch: $retainKeys names what stays
+  kReplace = 256,    // of a strategic merge patch: replaced whole
 };
 
 struct FieldFacts {
@@ -27,7 +28,7 @@ struct FieldFacts {
   std::string_view keys = {};          // of kMap, joined by ','
   std::string_view merge_key = {};
   std::string_view default_json = {};  // put in when absent
-  std::string_view values = {};        // what is usual, joined by '|'
+  std::string_view values = {};        // what is usual, of a list for its entries, joined by '|'
 };
 
 enum StructFlags : unsigned {
@@ -39,6 +40,8 @@ struct StructFacts {
   std::string_view name;  // "core.v1.Pod"
   std::span<const FieldFacts> fields;
   unsigned flags = 0;
+  // Required members as they are published, joined by ','; empty: in the order of their names.
+  std::string_view required = {};
 };
 
 struct ColumnFacts {
@@ -63,9 +66,11 @@ std::span<const StructFacts> CoreFacts();
 std::span<const StructFacts> AdmissionFacts();
 std::span<const StructFacts> DefinitionsFacts();
 std::span<const StructFacts> WorkloadsFacts();
+std::span<const StructFacts> AutoscalingFacts();
 std::span<const StructFacts> AccessFacts();
 std::span<const StructFacts> NetworkFacts();
 std::span<const StructFacts> DevicesFacts();
+std::span<const StructFacts> ControlFacts();
 std::span<const StructFacts> OthersFacts();
 std::span<const KindFacts> AllKindFacts();
 

@@ -34,6 +34,9 @@ constexpr FieldFacts kAdmissionV1AdmissionReview[] = {
     {"request", "admission.v1.AdmissionRequest", kPointer},
     {"response", "admission.v1.AdmissionResponse", kPointer},
 };
+constexpr FieldFacts kAdmissionregistrationV1ApplyConfiguration[] = {
+    {"expression", "string"},
+};
 constexpr FieldFacts kAdmissionregistrationV1AuditAnnotation[] = {
     {"key", "string", kRequired | kWritten},
     {"valueExpression", "string", kRequired | kWritten},
@@ -41,6 +44,9 @@ constexpr FieldFacts kAdmissionregistrationV1AuditAnnotation[] = {
 constexpr FieldFacts kAdmissionregistrationV1ExpressionWarning[] = {
     {"fieldRef", "string", kRequired | kWritten},
     {"warning", "string", kRequired | kWritten},
+};
+constexpr FieldFacts kAdmissionregistrationV1JSONPatch[] = {
+    {"expression", "string"},
 };
 constexpr FieldFacts kAdmissionregistrationV1MatchCondition[] = {
     {"expression", "string", kRequired | kWritten},
@@ -52,6 +58,28 @@ constexpr FieldFacts kAdmissionregistrationV1MatchResources[] = {
     {"namespaceSelector", "meta.v1.LabelSelector", kPointer},
     {"objectSelector", "meta.v1.LabelSelector", kPointer},
     {"resourceRules", "[]admissionregistration.v1.NamedRuleWithOperations", kAtomic},
+};
+constexpr FieldFacts kAdmissionregistrationV1MutatingAdmissionPolicy[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "admissionregistration.v1.MutatingAdmissionPolicySpec", kWritten},
+};
+constexpr FieldFacts kAdmissionregistrationV1MutatingAdmissionPolicyBinding[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "admissionregistration.v1.MutatingAdmissionPolicyBindingSpec", kWritten},
+};
+constexpr FieldFacts kAdmissionregistrationV1MutatingAdmissionPolicyBindingSpec[] = {
+    {"matchResources", "admissionregistration.v1.MatchResources", kPointer},
+    {"paramRef", "admissionregistration.v1.ParamRef", kPointer},
+    {"policyName", "string"},
+};
+constexpr FieldFacts kAdmissionregistrationV1MutatingAdmissionPolicySpec[] = {
+    {"failurePolicy", "string", kPointer, "", "", "", "Fail|Ignore"},
+    {"matchConditions", "[]admissionregistration.v1.MatchCondition", kMap | kMerge, "name", "name"},
+    {"matchConstraints", "admissionregistration.v1.MatchResources", kPointer},
+    {"mutations", "[]admissionregistration.v1.Mutation", kAtomic},
+    {"paramKind", "admissionregistration.v1.ParamKind", kPointer},
+    {"reinvocationPolicy", "string", 0, "", "", "", "IfNeeded|Never"},
+    {"variables", "[]admissionregistration.v1.Variable", kAtomic},
 };
 constexpr FieldFacts kAdmissionregistrationV1MutatingWebhook[] = {
     {"admissionReviewVersions", "[]string", kRequired | kWritten | kAtomic},
@@ -72,10 +100,15 @@ constexpr FieldFacts kAdmissionregistrationV1MutatingWebhookConfiguration[] = {
     {"metadata", "meta.v1.ObjectMeta", kWritten},
     {"webhooks", "[]admissionregistration.v1.MutatingWebhook", kMap | kMerge, "name", "name"},
 };
+constexpr FieldFacts kAdmissionregistrationV1Mutation[] = {
+    {"applyConfiguration", "admissionregistration.v1.ApplyConfiguration", kPointer},
+    {"jsonPatch", "admissionregistration.v1.JSONPatch", kPointer},
+    {"patchType", "string", kRequired | kWritten, "", "", "", "ApplyConfiguration|JSONPatch"},
+};
 constexpr FieldFacts kAdmissionregistrationV1NamedRuleWithOperations[] = {
     {"apiGroups", "[]string", kAtomic},
     {"apiVersions", "[]string", kAtomic},
-    {"operations", "[]string", kAtomic},
+    {"operations", "[]string", kAtomic, "", "", "", "*|CONNECT|CREATE|DELETE|UPDATE"},
     {"resourceNames", "[]string", kAtomic},
     {"resources", "[]string", kAtomic},
     {"scope", "string", kPointer, "", "", "", "*|Cluster|Namespaced"},
@@ -93,7 +126,7 @@ constexpr FieldFacts kAdmissionregistrationV1ParamRef[] = {
 constexpr FieldFacts kAdmissionregistrationV1RuleWithOperations[] = {
     {"apiGroups", "[]string", kAtomic},
     {"apiVersions", "[]string", kAtomic},
-    {"operations", "[]string", kAtomic},
+    {"operations", "[]string", kAtomic, "", "", "", "*|CONNECT|CREATE|DELETE|UPDATE"},
     {"resources", "[]string", kAtomic},
     {"scope", "string", kPointer, "", "", "", "*|Cluster|Namespaced"},
 };
@@ -119,7 +152,7 @@ constexpr FieldFacts kAdmissionregistrationV1ValidatingAdmissionPolicyBindingSpe
     {"matchResources", "admissionregistration.v1.MatchResources", kPointer},
     {"paramRef", "admissionregistration.v1.ParamRef", kPointer},
     {"policyName", "string", kRequired},
-    {"validationActions", "[]string", kRequired | kSet},
+    {"validationActions", "[]string", kRequired | kSet, "", "", "", "Audit|Deny|Warn"},
 };
 constexpr FieldFacts kAdmissionregistrationV1ValidatingAdmissionPolicySpec[] = {
     {"auditAnnotations", "[]admissionregistration.v1.AuditAnnotation", kAtomic},
@@ -189,20 +222,34 @@ constexpr StructFacts kStructs[] = {
     {"admission.v1.AdmissionRequest", kAdmissionV1AdmissionRequest},
     {"admission.v1.AdmissionResponse", kAdmissionV1AdmissionResponse},
     {"admission.v1.AdmissionReview", kAdmissionV1AdmissionReview, kTopLevel},
+    {"admissionregistration.v1.ApplyConfiguration", kAdmissionregistrationV1ApplyConfiguration},
     {"admissionregistration.v1.AuditAnnotation", kAdmissionregistrationV1AuditAnnotation},
     {"admissionregistration.v1.ExpressionWarning", kAdmissionregistrationV1ExpressionWarning},
-    {"admissionregistration.v1.MatchCondition", kAdmissionregistrationV1MatchCondition},
+    {"admissionregistration.v1.JSONPatch", kAdmissionregistrationV1JSONPatch},
+    {"admissionregistration.v1.MatchCondition", kAdmissionregistrationV1MatchCondition, 0,
+     "name,expression"},
     {"admissionregistration.v1.MatchResources", kAdmissionregistrationV1MatchResources,
      kAtomicStruct},
-    {"admissionregistration.v1.MutatingWebhook", kAdmissionregistrationV1MutatingWebhook},
+    {"admissionregistration.v1.MutatingAdmissionPolicy",
+     kAdmissionregistrationV1MutatingAdmissionPolicy, kTopLevel},
+    {"admissionregistration.v1.MutatingAdmissionPolicyBinding",
+     kAdmissionregistrationV1MutatingAdmissionPolicyBinding, kTopLevel},
+    {"admissionregistration.v1.MutatingAdmissionPolicyBindingSpec",
+     kAdmissionregistrationV1MutatingAdmissionPolicyBindingSpec},
+    {"admissionregistration.v1.MutatingAdmissionPolicySpec",
+     kAdmissionregistrationV1MutatingAdmissionPolicySpec},
+    {"admissionregistration.v1.MutatingWebhook", kAdmissionregistrationV1MutatingWebhook, 0,
+     "name,clientConfig,sideEffects,admissionReviewVersions"},
     {"admissionregistration.v1.MutatingWebhookConfiguration",
      kAdmissionregistrationV1MutatingWebhookConfiguration, kTopLevel},
+    {"admissionregistration.v1.Mutation", kAdmissionregistrationV1Mutation},
     {"admissionregistration.v1.NamedRuleWithOperations",
      kAdmissionregistrationV1NamedRuleWithOperations, kAtomicStruct},
     {"admissionregistration.v1.ParamKind", kAdmissionregistrationV1ParamKind, kAtomicStruct},
     {"admissionregistration.v1.ParamRef", kAdmissionregistrationV1ParamRef, kAtomicStruct},
     {"admissionregistration.v1.RuleWithOperations", kAdmissionregistrationV1RuleWithOperations},
-    {"admissionregistration.v1.ServiceReference", kAdmissionregistrationV1ServiceReference},
+    {"admissionregistration.v1.ServiceReference", kAdmissionregistrationV1ServiceReference, 0,
+     "namespace,name"},
     {"admissionregistration.v1.TypeChecking", kAdmissionregistrationV1TypeChecking},
     {"admissionregistration.v1.ValidatingAdmissionPolicy",
      kAdmissionregistrationV1ValidatingAdmissionPolicy, kTopLevel},
@@ -214,11 +261,13 @@ constexpr StructFacts kStructs[] = {
      kAdmissionregistrationV1ValidatingAdmissionPolicySpec},
     {"admissionregistration.v1.ValidatingAdmissionPolicyStatus",
      kAdmissionregistrationV1ValidatingAdmissionPolicyStatus},
-    {"admissionregistration.v1.ValidatingWebhook", kAdmissionregistrationV1ValidatingWebhook},
+    {"admissionregistration.v1.ValidatingWebhook", kAdmissionregistrationV1ValidatingWebhook, 0,
+     "name,clientConfig,sideEffects,admissionReviewVersions"},
     {"admissionregistration.v1.ValidatingWebhookConfiguration",
      kAdmissionregistrationV1ValidatingWebhookConfiguration, kTopLevel},
     {"admissionregistration.v1.Validation", kAdmissionregistrationV1Validation},
-    {"admissionregistration.v1.Variable", kAdmissionregistrationV1Variable, kAtomicStruct},
+    {"admissionregistration.v1.Variable", kAdmissionregistrationV1Variable, kAtomicStruct,
+     "name,expression"},
     {"admissionregistration.v1.WebhookClientConfig", kAdmissionregistrationV1WebhookClientConfig},
     {"authentication.v1.UserInfo", kAuthenticationV1UserInfo},
     {"meta.v1.GroupVersionKind", kMetaV1GroupVersionKind},

@@ -15,6 +15,16 @@ constexpr FieldFacts kCoreV1Binding[] = {
 constexpr FieldFacts kCoreV1ClientIPConfig[] = {
     {"timeoutSeconds", "int32", kPointer},
 };
+constexpr FieldFacts kCoreV1ComponentCondition[] = {
+    {"error", "string"},
+    {"message", "string"},
+    {"status", "string", kRequired | kWritten},
+    {"type", "string", kRequired | kWritten},
+};
+constexpr FieldFacts kCoreV1ComponentStatus[] = {
+    {"conditions", "[]core.v1.ComponentCondition", kMap | kMerge, "type", "type"},
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+};
 constexpr FieldFacts kCoreV1ConfigMap[] = {
     {"binaryData", "{}bytes"},
     {"data", "{}string"},
@@ -223,8 +233,11 @@ constexpr FieldFacts kCoreV1PersistentVolumeClaimCondition[] = {
     {"type", "string", kRequired | kWritten},
 };
 constexpr FieldFacts kCoreV1PersistentVolumeClaimStatus[] = {
-    {"accessModes", "[]string", kAtomic},
-    {"allocatedResourceStatuses", "{}string"},
+    {"accessModes", "[]string", kAtomic, "", "", "",
+     "ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod"},
+    {"allocatedResourceStatuses", "{}string", 0, "", "", "",
+     "ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|"
+     "NodeResizeInfeasible|NodeResizePending"},
     {"allocatedResources", "{}quantity"},
     {"capacity", "{}quantity"},
     {"conditions", "[]core.v1.PersistentVolumeClaimCondition", kMap | kMerge, "type", "type"},
@@ -271,7 +284,9 @@ constexpr FieldFacts kCoreV1ResourceQuota[] = {
 constexpr FieldFacts kCoreV1ResourceQuotaSpec[] = {
     {"hard", "{}quantity"},
     {"scopeSelector", "core.v1.ScopeSelector", kPointer},
-    {"scopes", "[]string", kAtomic},
+    {"scopes", "[]string", kAtomic, "", "", "",
+     "BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating|"
+     "VolumeAttributesClass"},
 };
 constexpr FieldFacts kCoreV1ResourceQuotaStatus[] = {
     {"hard", "{}quantity"},
@@ -322,7 +337,7 @@ constexpr FieldFacts kCoreV1ServiceSpec[] = {
     {"externalTrafficPolicy", "string", 0, "", "", "", "Cluster|Local"},
     {"healthCheckNodePort", "int32"},
     {"internalTrafficPolicy", "string", kPointer, "", "", "", "Cluster|Local"},
-    {"ipFamilies", "[]string", kAtomic},
+    {"ipFamilies", "[]string", kAtomic, "", "", "", "|IPv4|IPv6"},
     {"ipFamilyPolicy", "string", kPointer, "", "", "",
      "PreferDualStack|RequireDualStack|SingleStack"},
     {"loadBalancerClass", "string", kPointer},
@@ -358,18 +373,21 @@ constexpr FieldFacts kCoreV1TopologySelectorTerm[] = {
 };
 
 constexpr StructFacts kStructs[] = {
-    {"core.v1.AttachedVolume", kCoreV1AttachedVolume},
+    {"core.v1.AttachedVolume", kCoreV1AttachedVolume, 0, "name,devicePath"},
     {"core.v1.Binding", kCoreV1Binding, kTopLevel},
     {"core.v1.ClientIPConfig", kCoreV1ClientIPConfig},
+    {"core.v1.ComponentCondition", kCoreV1ComponentCondition, 0, "type,status"},
+    {"core.v1.ComponentStatus", kCoreV1ComponentStatus, kTopLevel},
     {"core.v1.ConfigMap", kCoreV1ConfigMap, kTopLevel},
-    {"core.v1.ConfigMapNodeConfigSource", kCoreV1ConfigMapNodeConfigSource},
+    {"core.v1.ConfigMapNodeConfigSource", kCoreV1ConfigMapNodeConfigSource, 0,
+     "namespace,name,kubeletConfigKey"},
     {"core.v1.ContainerImage", kCoreV1ContainerImage},
     {"core.v1.DaemonEndpoint", kCoreV1DaemonEndpoint},
     {"core.v1.EndpointAddress", kCoreV1EndpointAddress, kAtomicStruct},
     {"core.v1.EndpointPort", kCoreV1EndpointPort, kAtomicStruct},
     {"core.v1.EndpointSubset", kCoreV1EndpointSubset},
     {"core.v1.Endpoints", kCoreV1Endpoints, kTopLevel},
-    {"core.v1.Event", kCoreV1Event, kTopLevel},
+    {"core.v1.Event", kCoreV1Event, kTopLevel, "metadata,involvedObject"},
     {"core.v1.EventSeries", kCoreV1EventSeries},
     {"core.v1.EventSource", kCoreV1EventSource},
     {"core.v1.LimitRange", kCoreV1LimitRange, kTopLevel},
@@ -379,12 +397,12 @@ constexpr StructFacts kStructs[] = {
     {"core.v1.LoadBalancerStatus", kCoreV1LoadBalancerStatus},
     {"core.v1.ModifyVolumeStatus", kCoreV1ModifyVolumeStatus},
     {"core.v1.Namespace", kCoreV1Namespace, kTopLevel},
-    {"core.v1.NamespaceCondition", kCoreV1NamespaceCondition},
+    {"core.v1.NamespaceCondition", kCoreV1NamespaceCondition, 0, "type,status"},
     {"core.v1.NamespaceSpec", kCoreV1NamespaceSpec},
     {"core.v1.NamespaceStatus", kCoreV1NamespaceStatus},
     {"core.v1.Node", kCoreV1Node, kTopLevel},
-    {"core.v1.NodeAddress", kCoreV1NodeAddress},
-    {"core.v1.NodeCondition", kCoreV1NodeCondition},
+    {"core.v1.NodeAddress", kCoreV1NodeAddress, 0, "type,address"},
+    {"core.v1.NodeCondition", kCoreV1NodeCondition, 0, "type,status"},
     {"core.v1.NodeConfigSource", kCoreV1NodeConfigSource},
     {"core.v1.NodeConfigStatus", kCoreV1NodeConfigStatus},
     {"core.v1.NodeDaemonEndpoints", kCoreV1NodeDaemonEndpoints},
@@ -394,20 +412,25 @@ constexpr StructFacts kStructs[] = {
     {"core.v1.NodeSpec", kCoreV1NodeSpec},
     {"core.v1.NodeStatus", kCoreV1NodeStatus},
     {"core.v1.NodeSwapStatus", kCoreV1NodeSwapStatus},
-    {"core.v1.NodeSystemInfo", kCoreV1NodeSystemInfo},
+    {"core.v1.NodeSystemInfo", kCoreV1NodeSystemInfo, 0,
+     "machineID,systemUUID,bootID,kernelVersion,osImage,containerRuntimeVersion,kubeletVersion,"
+     "kubeProxyVersion,operatingSystem,architecture"},
     {"core.v1.PersistentVolumeClaim", kCoreV1PersistentVolumeClaim, kTopLevel},
-    {"core.v1.PersistentVolumeClaimCondition", kCoreV1PersistentVolumeClaimCondition},
+    {"core.v1.PersistentVolumeClaimCondition", kCoreV1PersistentVolumeClaimCondition, 0,
+     "type,status"},
     {"core.v1.PersistentVolumeClaimStatus", kCoreV1PersistentVolumeClaimStatus},
     {"core.v1.PortStatus", kCoreV1PortStatus},
     {"core.v1.ReplicationController", kCoreV1ReplicationController, kTopLevel},
-    {"core.v1.ReplicationControllerCondition", kCoreV1ReplicationControllerCondition},
+    {"core.v1.ReplicationControllerCondition", kCoreV1ReplicationControllerCondition, 0,
+     "type,status"},
     {"core.v1.ReplicationControllerSpec", kCoreV1ReplicationControllerSpec},
     {"core.v1.ReplicationControllerStatus", kCoreV1ReplicationControllerStatus},
     {"core.v1.ResourceQuota", kCoreV1ResourceQuota, kTopLevel},
     {"core.v1.ResourceQuotaSpec", kCoreV1ResourceQuotaSpec},
     {"core.v1.ResourceQuotaStatus", kCoreV1ResourceQuotaStatus},
     {"core.v1.ScopeSelector", kCoreV1ScopeSelector, kAtomicStruct},
-    {"core.v1.ScopedResourceSelectorRequirement", kCoreV1ScopedResourceSelectorRequirement},
+    {"core.v1.ScopedResourceSelectorRequirement", kCoreV1ScopedResourceSelectorRequirement, 0,
+     "scopeName,operator"},
     {"core.v1.Secret", kCoreV1Secret, kTopLevel},
     {"core.v1.Service", kCoreV1Service, kTopLevel},
     {"core.v1.ServiceAccount", kCoreV1ServiceAccount, kTopLevel},
@@ -415,7 +438,7 @@ constexpr StructFacts kStructs[] = {
     {"core.v1.ServiceSpec", kCoreV1ServiceSpec},
     {"core.v1.ServiceStatus", kCoreV1ServiceStatus},
     {"core.v1.SessionAffinityConfig", kCoreV1SessionAffinityConfig},
-    {"core.v1.Taint", kCoreV1Taint},
+    {"core.v1.Taint", kCoreV1Taint, 0, "key,effect"},
     {"core.v1.TopologySelectorLabelRequirement", kCoreV1TopologySelectorLabelRequirement},
     {"core.v1.TopologySelectorTerm", kCoreV1TopologySelectorTerm, kAtomicStruct},
 };

@@ -239,6 +239,43 @@ constexpr FieldFacts kSchedulingV1PriorityClass[] = {
     {"preemptionPolicy", "string", kPointer, "", "", "", "Never|PreemptLowerPriority"},
     {"value", "int32", kWritten},
 };
+constexpr FieldFacts kStorageV1CSIDriver[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "storage.v1.CSIDriverSpec", kRequired | kWritten},
+};
+constexpr FieldFacts kStorageV1CSIDriverSpec[] = {
+    {"attachRequired", "bool", kPointer},
+    {"fsGroupPolicy", "string", kPointer},
+    {"nodeAllocatableUpdatePeriodSeconds", "int64", kPointer},
+    {"podInfoOnMount", "bool", kPointer},
+    {"preventPodSchedulingIfMissing", "bool", kPointer},
+    {"requiresRepublish", "bool", kPointer},
+    {"seLinuxMount", "bool", kPointer},
+    {"serviceAccountTokenInSecrets", "bool", kPointer},
+    {"storageCapacity", "bool", kPointer},
+    {"tokenRequests", "[]storage.v1.TokenRequest", kAtomic},
+    {"volumeLifecycleModes", "[]string", kSet},
+};
+constexpr FieldFacts kStorageV1CSINode[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "storage.v1.CSINodeSpec", kRequired | kWritten},
+};
+constexpr FieldFacts kStorageV1CSINodeDriver[] = {
+    {"allocatable", "storage.v1.VolumeNodeResources", kPointer},
+    {"name", "string", kRequired | kWritten},
+    {"nodeID", "string", kRequired | kWritten},
+    {"topologyKeys", "[]string", kWritten | kAtomic},
+};
+constexpr FieldFacts kStorageV1CSINodeSpec[] = {
+    {"drivers", "[]storage.v1.CSINodeDriver", kRequired | kWritten | kMap | kMerge, "name", "name"},
+};
+constexpr FieldFacts kStorageV1CSIStorageCapacity[] = {
+    {"capacity", "quantity", kPointer},
+    {"maximumVolumeSize", "quantity", kPointer},
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"nodeTopology", "meta.v1.LabelSelector", kPointer},
+    {"storageClassName", "string", kRequired | kWritten},
+};
 constexpr FieldFacts kStorageV1StorageClass[] = {
     {"allowVolumeExpansion", "bool", kPointer},
     {"allowedTopologies", "[]core.v1.TopologySelectorTerm", kAtomic},
@@ -249,19 +286,57 @@ constexpr FieldFacts kStorageV1StorageClass[] = {
     {"reclaimPolicy", "string", kPointer, "", "", "", "Delete|Recycle|Retain"},
     {"volumeBindingMode", "string", kPointer, "", "", "", "Immediate|WaitForFirstConsumer"},
 };
+constexpr FieldFacts kStorageV1TokenRequest[] = {
+    {"audience", "string", kRequired | kWritten},
+    {"expirationSeconds", "int64", kPointer},
+};
+constexpr FieldFacts kStorageV1VolumeAttachment[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "storage.v1.VolumeAttachmentSpec", kRequired | kWritten},
+    {"status", "storage.v1.VolumeAttachmentStatus", kWritten},
+};
+constexpr FieldFacts kStorageV1VolumeAttachmentSource[] = {
+    {"inlineVolumeSpec", "core.v1.PersistentVolumeSpec", kPointer},
+    {"persistentVolumeName", "string", kPointer},
+};
+constexpr FieldFacts kStorageV1VolumeAttachmentSpec[] = {
+    {"attacher", "string", kRequired | kWritten},
+    {"nodeName", "string", kRequired | kWritten},
+    {"source", "storage.v1.VolumeAttachmentSource", kRequired | kWritten},
+};
+constexpr FieldFacts kStorageV1VolumeAttachmentStatus[] = {
+    {"attachError", "storage.v1.VolumeError", kPointer},
+    {"attached", "bool", kRequired | kWritten},
+    {"attachmentMetadata", "{}string"},
+    {"detachError", "storage.v1.VolumeError", kPointer},
+};
+constexpr FieldFacts kStorageV1VolumeAttributesClass[] = {
+    {"driverName", "string", kRequired | kWritten},
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"parameters", "{}string"},
+};
+constexpr FieldFacts kStorageV1VolumeError[] = {
+    {"errorCode", "int32", kPointer},
+    {"message", "string"},
+    {"time", "time", kWritten},
+};
+constexpr FieldFacts kStorageV1VolumeNodeResources[] = {
+    {"count", "int32", kPointer},
+};
 
 constexpr StructFacts kStructs[] = {
     {"node.v1.Overhead", kNodeV1Overhead},
     {"node.v1.RuntimeClass", kNodeV1RuntimeClass, kTopLevel},
     {"node.v1.Scheduling", kNodeV1Scheduling},
-    {"resource.v1.AllocatedDeviceStatus", kResourceV1AllocatedDeviceStatus},
+    {"resource.v1.AllocatedDeviceStatus", kResourceV1AllocatedDeviceStatus, 0,
+     "driver,pool,device"},
     {"resource.v1.AllocationResult", kResourceV1AllocationResult},
     {"resource.v1.CELDeviceSelector", kResourceV1CELDeviceSelector},
     {"resource.v1.CapacityRequestPolicy", kResourceV1CapacityRequestPolicy},
     {"resource.v1.CapacityRequestPolicyRange", kResourceV1CapacityRequestPolicyRange},
     {"resource.v1.CapacityRequirements", kResourceV1CapacityRequirements},
     {"resource.v1.Counter", kResourceV1Counter},
-    {"resource.v1.CounterSet", kResourceV1CounterSet},
+    {"resource.v1.CounterSet", kResourceV1CounterSet, 0, "name,counters"},
     {"resource.v1.Device", kResourceV1Device},
     {"resource.v1.DeviceAllocationConfiguration", kResourceV1DeviceAllocationConfiguration},
     {"resource.v1.DeviceAllocationResult", kResourceV1DeviceAllocationResult},
@@ -275,26 +350,43 @@ constexpr StructFacts kStructs[] = {
     {"resource.v1.DeviceConstraint", kResourceV1DeviceConstraint},
     {"resource.v1.DeviceCounterConsumption", kResourceV1DeviceCounterConsumption},
     {"resource.v1.DeviceRequest", kResourceV1DeviceRequest},
-    {"resource.v1.DeviceRequestAllocationResult", kResourceV1DeviceRequestAllocationResult},
+    {"resource.v1.DeviceRequestAllocationResult", kResourceV1DeviceRequestAllocationResult, 0,
+     "request,driver,pool,device"},
     {"resource.v1.DeviceSelector", kResourceV1DeviceSelector},
-    {"resource.v1.DeviceSubRequest", kResourceV1DeviceSubRequest},
-    {"resource.v1.DeviceTaint", kResourceV1DeviceTaint},
+    {"resource.v1.DeviceSubRequest", kResourceV1DeviceSubRequest, 0, "name,deviceClassName"},
+    {"resource.v1.DeviceTaint", kResourceV1DeviceTaint, 0, "key,effect"},
     {"resource.v1.DeviceToleration", kResourceV1DeviceToleration},
     {"resource.v1.ExactDeviceRequest", kResourceV1ExactDeviceRequest},
     {"resource.v1.NetworkDeviceData", kResourceV1NetworkDeviceData},
     {"resource.v1.NodeAllocatableResourceMapping", kResourceV1NodeAllocatableResourceMapping},
     {"resource.v1.OpaqueDeviceConfiguration", kResourceV1OpaqueDeviceConfiguration},
     {"resource.v1.ResourceClaim", kResourceV1ResourceClaim, kTopLevel},
-    {"resource.v1.ResourceClaimConsumerReference", kResourceV1ResourceClaimConsumerReference},
+    {"resource.v1.ResourceClaimConsumerReference", kResourceV1ResourceClaimConsumerReference, 0,
+     "resource,name,uid"},
     {"resource.v1.ResourceClaimSpec", kResourceV1ResourceClaimSpec},
     {"resource.v1.ResourceClaimStatus", kResourceV1ResourceClaimStatus},
     {"resource.v1.ResourceClaimTemplate", kResourceV1ResourceClaimTemplate, kTopLevel},
     {"resource.v1.ResourceClaimTemplateSpec", kResourceV1ResourceClaimTemplateSpec},
-    {"resource.v1.ResourcePool", kResourceV1ResourcePool},
+    {"resource.v1.ResourcePool", kResourceV1ResourcePool, 0, "name,generation,resourceSliceCount"},
     {"resource.v1.ResourceSlice", kResourceV1ResourceSlice, kTopLevel},
     {"resource.v1.ResourceSliceSpec", kResourceV1ResourceSliceSpec},
     {"scheduling.v1.PriorityClass", kSchedulingV1PriorityClass, kTopLevel},
+    {"storage.v1.CSIDriver", kStorageV1CSIDriver, kTopLevel},
+    {"storage.v1.CSIDriverSpec", kStorageV1CSIDriverSpec},
+    {"storage.v1.CSINode", kStorageV1CSINode, kTopLevel},
+    {"storage.v1.CSINodeDriver", kStorageV1CSINodeDriver},
+    {"storage.v1.CSINodeSpec", kStorageV1CSINodeSpec},
+    {"storage.v1.CSIStorageCapacity", kStorageV1CSIStorageCapacity, kTopLevel},
     {"storage.v1.StorageClass", kStorageV1StorageClass, kTopLevel},
+    {"storage.v1.TokenRequest", kStorageV1TokenRequest},
+    {"storage.v1.VolumeAttachment", kStorageV1VolumeAttachment, kTopLevel},
+    {"storage.v1.VolumeAttachmentSource", kStorageV1VolumeAttachmentSource},
+    {"storage.v1.VolumeAttachmentSpec", kStorageV1VolumeAttachmentSpec, 0,
+     "attacher,source,nodeName"},
+    {"storage.v1.VolumeAttachmentStatus", kStorageV1VolumeAttachmentStatus},
+    {"storage.v1.VolumeAttributesClass", kStorageV1VolumeAttributesClass, kTopLevel},
+    {"storage.v1.VolumeError", kStorageV1VolumeError},
+    {"storage.v1.VolumeNodeResources", kStorageV1VolumeNodeResources},
 };
 
 }  // namespace

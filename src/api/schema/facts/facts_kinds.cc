@@ -4,6 +4,12 @@
 namespace kueue::api::facts {
 namespace {
 
+constexpr ColumnFacts kComponentStatusColumns[] = {
+    {"Name", "string"},
+    {"Status", "string"},
+    {"Message", "string"},
+    {"Error", "string"},
+};
 constexpr ColumnFacts kConfigMapColumns[] = {
     {"Name", "string"},
     {"Data", "string"},
@@ -123,6 +129,18 @@ constexpr ColumnFacts kServiceAccountColumns[] = {
     {"Name", "string"},
     {"Age", "string"},
 };
+constexpr ColumnFacts kAdmissionregistrationK8sIoMutatingAdmissionPolicyColumns[] = {
+    {"Name", "string"},
+    {"Mutations", "integer"},
+    {"ParamKind", "string"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kAdmissionregistrationK8sIoMutatingAdmissionPolicyBindingColumns[] = {
+    {"Name", "string"},
+    {"PolicyName", "string"},
+    {"ParamRef", "string"},
+    {"Age", "string"},
+};
 constexpr ColumnFacts kAdmissionregistrationK8sIoMutatingWebhookConfigurationColumns[] = {
     {"Name", "string"},
     {"Webhooks", "integer"},
@@ -201,6 +219,24 @@ constexpr ColumnFacts kAppsStatefulSetColumns[] = {
     {"Containers", "string", 1},
     {"Images", "string", 1},
 };
+constexpr ColumnFacts kAutoscalingHorizontalPodAutoscalerColumns[] = {
+    {"Name", "string"},
+    {"Reference", "string"},
+    {"Targets", "string"},
+    {"MinPods", "string"},
+    {"MaxPods", "string"},
+    {"Replicas", "string"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kAutoscalingV2HorizontalPodAutoscalerColumns[] = {
+    {"Name", "string"},
+    {"Reference", "string"},
+    {"Targets", "string"},
+    {"MinPods", "string"},
+    {"MaxPods", "string"},
+    {"Replicas", "string"},
+    {"Age", "string"},
+};
 constexpr ColumnFacts kBatchCronJobColumns[] = {
     {"Name", "string"},
     {"Schedule", "string"},
@@ -222,6 +258,14 @@ constexpr ColumnFacts kBatchJobColumns[] = {
     {"Containers", "string", 1},
     {"Images", "string", 1},
     {"Selector", "string", 1},
+};
+constexpr ColumnFacts kCertificatesK8sIoCertificateSigningRequestColumns[] = {
+    {"Name", "string"},
+    {"Age", "string"},
+    {"SignerName", "string"},
+    {"Requestor", "string"},
+    {"RequestedDuration", "string"},
+    {"Condition", "string"},
 };
 constexpr ColumnFacts kCoordinationK8sIoLeaseColumns[] = {
     {"Name", "string"},
@@ -247,6 +291,27 @@ constexpr ColumnFacts kEventsK8sIoEventColumns[] = {
     {"Count", "string", 1},
     {"Name", "string", 1},
 };
+constexpr ColumnFacts kFlowcontrolApiserverK8sIoFlowSchemaColumns[] = {
+    {"Name", "string"},
+    {"PriorityLevel", "string"},
+    {"MatchingPrecedence", "string"},
+    {"DistinguisherMethod", "string"},
+    {"Age", "string"},
+    {"MissingPL", "string"},
+};
+constexpr ColumnFacts kFlowcontrolApiserverK8sIoPriorityLevelConfigurationColumns[] = {
+    {"Name", "string"},
+    {"Type", "string"},
+    {"NominalConcurrencyShares", "string"},
+    {"Queues", "string"},
+    {"HandSize", "string"},
+    {"QueueLengthLimit", "string"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kNetworkingK8sIoIPAddressColumns[] = {
+    {"Name", "string"},
+    {"ParentRef", "string"},
+};
 constexpr ColumnFacts kNetworkingK8sIoIngressColumns[] = {
     {"Name", "string"},
     {"Class", "string"},
@@ -264,6 +329,11 @@ constexpr ColumnFacts kNetworkingK8sIoIngressClassColumns[] = {
 constexpr ColumnFacts kNetworkingK8sIoNetworkPolicyColumns[] = {
     {"Name", "string"},
     {"Pod-Selector", "string"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kNetworkingK8sIoServiceCIDRColumns[] = {
+    {"Name", "string"},
+    {"CIDRs", "string"},
     {"Age", "string"},
 };
 constexpr ColumnFacts kNodeK8sIoRuntimeClassColumns[] = {
@@ -329,6 +399,25 @@ constexpr ColumnFacts kSchedulingK8sIoPriorityClassColumns[] = {
     {"Age", "string"},
     {"PreemptionPolicy", "string"},
 };
+constexpr ColumnFacts kStorageK8sIoCSIDriverColumns[] = {
+    {"Name", "string"},
+    {"AttachRequired", "boolean"},
+    {"PodInfoOnMount", "boolean"},
+    {"StorageCapacity", "boolean"},
+    {"TokenRequests", "string"},
+    {"RequiresRepublish", "boolean"},
+    {"Modes", "string"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kStorageK8sIoCSINodeColumns[] = {
+    {"Name", "string"},
+    {"Drivers", "integer"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kStorageK8sIoCSIStorageCapacityColumns[] = {
+    {"Name", "string"},
+    {"Created At", "date"},
+};
 constexpr ColumnFacts kStorageK8sIoStorageClassColumns[] = {
     {"Name", "string"},
     {"Provisioner", "string"},
@@ -337,8 +426,23 @@ constexpr ColumnFacts kStorageK8sIoStorageClassColumns[] = {
     {"AllowVolumeExpansion", "string"},
     {"Age", "string"},
 };
+constexpr ColumnFacts kStorageK8sIoVolumeAttachmentColumns[] = {
+    {"Name", "string"},
+    {"Attacher", "string"},
+    {"PV", "string"},
+    {"Node", "string"},
+    {"Attached", "boolean"},
+    {"Age", "string"},
+};
+constexpr ColumnFacts kStorageK8sIoVolumeAttributesClassColumns[] = {
+    {"Name", "string"},
+    {"DriverName", "string"},
+    {"Age", "string"},
+};
 
 constexpr KindFacts kKinds[] = {
+    {"", "v1", "ComponentStatus", "componentstatuses", "componentstatus", "cs", "",
+     "core.v1.ComponentStatus", kComponentStatusColumns, 0},
     {"", "v1", "ConfigMap", "configmaps", "configmap", "cm", "", "core.v1.ConfigMap",
      kConfigMapColumns, kNamespaced},
     {"", "v1", "Endpoints", "endpoints", "endpoints", "ep", "", "core.v1.Endpoints",
@@ -368,6 +472,14 @@ constexpr KindFacts kKinds[] = {
      kNamespaced | kHasStatus},
     {"", "v1", "ServiceAccount", "serviceaccounts", "serviceaccount", "sa", "",
      "core.v1.ServiceAccount", kServiceAccountColumns, kNamespaced},
+    {"admissionregistration.k8s.io", "v1", "MutatingAdmissionPolicy", "mutatingadmissionpolicies",
+     "mutatingadmissionpolicy", "", "api-extensions",
+     "admissionregistration.v1.MutatingAdmissionPolicy",
+     kAdmissionregistrationK8sIoMutatingAdmissionPolicyColumns, 0},
+    {"admissionregistration.k8s.io", "v1", "MutatingAdmissionPolicyBinding",
+     "mutatingadmissionpolicybindings", "mutatingadmissionpolicybinding", "", "api-extensions",
+     "admissionregistration.v1.MutatingAdmissionPolicyBinding",
+     kAdmissionregistrationK8sIoMutatingAdmissionPolicyBindingColumns, 0},
     {"admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration",
      "mutatingwebhookconfigurations", "mutatingwebhookconfiguration", "", "api-extensions",
      "admissionregistration.v1.MutatingWebhookConfiguration",
@@ -401,22 +513,41 @@ constexpr KindFacts kKinds[] = {
      kAppsReplicaSetColumns, kNamespaced | kHasStatus | kHasScale},
     {"apps", "v1", "StatefulSet", "statefulsets", "statefulset", "sts", "all",
      "apps.v1.StatefulSet", kAppsStatefulSetColumns, kNamespaced | kHasStatus | kHasScale},
+    {"autoscaling", "v1", "HorizontalPodAutoscaler", "horizontalpodautoscalers",
+     "horizontalpodautoscaler", "hpa", "all", "autoscaling.v1.HorizontalPodAutoscaler",
+     kAutoscalingHorizontalPodAutoscalerColumns, kNamespaced | kHasStatus},
+    {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers",
+     "horizontalpodautoscaler", "hpa", "all", "autoscaling.v2.HorizontalPodAutoscaler",
+     kAutoscalingV2HorizontalPodAutoscalerColumns, kNamespaced | kHasStatus},
     {"batch", "v1", "CronJob", "cronjobs", "cronjob", "cj", "all", "batch.v1.CronJob",
      kBatchCronJobColumns, kNamespaced | kHasStatus},
     {"batch", "v1", "Job", "jobs", "job", "", "all", "batch.v1.Job", kBatchJobColumns,
      kNamespaced | kHasStatus},
+    {"certificates.k8s.io", "v1", "CertificateSigningRequest", "certificatesigningrequests",
+     "certificatesigningrequest", "csr", "", "certificates.v1.CertificateSigningRequest",
+     kCertificatesK8sIoCertificateSigningRequestColumns, kHasStatus},
     {"coordination.k8s.io", "v1", "Lease", "leases", "lease", "", "", "coordination.v1.Lease",
      kCoordinationK8sIoLeaseColumns, kNamespaced},
     {"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", "endpointslice", "", "",
      "discovery.v1.EndpointSlice", kDiscoveryK8sIoEndpointSliceColumns, kNamespaced},
     {"events.k8s.io", "v1", "Event", "events", "event", "ev", "", "events.v1.Event",
      kEventsK8sIoEventColumns, kNamespaced},
+    {"flowcontrol.apiserver.k8s.io", "v1", "FlowSchema", "flowschemas", "flowschema", "", "",
+     "flowcontrol.v1.FlowSchema", kFlowcontrolApiserverK8sIoFlowSchemaColumns, kHasStatus},
+    {"flowcontrol.apiserver.k8s.io", "v1", "PriorityLevelConfiguration",
+     "prioritylevelconfigurations", "prioritylevelconfiguration", "", "",
+     "flowcontrol.v1.PriorityLevelConfiguration",
+     kFlowcontrolApiserverK8sIoPriorityLevelConfigurationColumns, kHasStatus},
+    {"networking.k8s.io", "v1", "IPAddress", "ipaddresses", "ipaddress", "ip", "",
+     "networking.v1.IPAddress", kNetworkingK8sIoIPAddressColumns, 0},
     {"networking.k8s.io", "v1", "Ingress", "ingresses", "ingress", "ing", "",
      "networking.v1.Ingress", kNetworkingK8sIoIngressColumns, kNamespaced | kHasStatus},
     {"networking.k8s.io", "v1", "IngressClass", "ingressclasses", "ingressclass", "", "",
      "networking.v1.IngressClass", kNetworkingK8sIoIngressClassColumns, 0},
     {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies", "networkpolicy", "netpol", "",
      "networking.v1.NetworkPolicy", kNetworkingK8sIoNetworkPolicyColumns, kNamespaced},
+    {"networking.k8s.io", "v1", "ServiceCIDR", "servicecidrs", "servicecidr", "", "",
+     "networking.v1.ServiceCIDR", kNetworkingK8sIoServiceCIDRColumns, kHasStatus},
     {"node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", "runtimeclass", "", "",
      "node.v1.RuntimeClass", kNodeK8sIoRuntimeClassColumns, 0},
     {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", "poddisruptionbudget", "pdb",
@@ -442,8 +573,19 @@ constexpr KindFacts kKinds[] = {
      "resource.v1.ResourceSlice", kResourceK8sIoResourceSliceColumns, 0},
     {"scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", "priorityclass", "pc", "",
      "scheduling.v1.PriorityClass", kSchedulingK8sIoPriorityClassColumns, 0},
+    {"storage.k8s.io", "v1", "CSIDriver", "csidrivers", "csidriver", "", "", "storage.v1.CSIDriver",
+     kStorageK8sIoCSIDriverColumns, 0},
+    {"storage.k8s.io", "v1", "CSINode", "csinodes", "csinode", "", "", "storage.v1.CSINode",
+     kStorageK8sIoCSINodeColumns, 0},
+    {"storage.k8s.io", "v1", "CSIStorageCapacity", "csistoragecapacities", "csistoragecapacity", "",
+     "", "storage.v1.CSIStorageCapacity", kStorageK8sIoCSIStorageCapacityColumns, kNamespaced},
     {"storage.k8s.io", "v1", "StorageClass", "storageclasses", "storageclass", "sc", "",
      "storage.v1.StorageClass", kStorageK8sIoStorageClassColumns, 0},
+    {"storage.k8s.io", "v1", "VolumeAttachment", "volumeattachments", "volumeattachment", "", "",
+     "storage.v1.VolumeAttachment", kStorageK8sIoVolumeAttachmentColumns, kHasStatus},
+    {"storage.k8s.io", "v1", "VolumeAttributesClass", "volumeattributesclasses",
+     "volumeattributesclass", "vac", "", "storage.v1.VolumeAttributesClass",
+     kStorageK8sIoVolumeAttributesClassColumns, 0},
 };
 
 }  // namespace

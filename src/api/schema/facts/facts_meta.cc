@@ -4,6 +4,36 @@
 namespace kueue::api::facts {
 namespace {
 
+constexpr FieldFacts kMetaV1APIGroup[] = {
+    {"name", "string", kRequired | kWritten},
+    {"preferredVersion", "meta.v1.GroupVersionForDiscovery", kWritten},
+    {"serverAddressByClientCIDRs", "[]meta.v1.ServerAddressByClientCIDR", kAtomic},
+    {"versions", "[]meta.v1.GroupVersionForDiscovery", kRequired | kWritten | kAtomic},
+};
+constexpr FieldFacts kMetaV1APIGroupList[] = {
+    {"groups", "[]meta.v1.APIGroup", kRequired | kWritten | kAtomic},
+};
+constexpr FieldFacts kMetaV1APIResource[] = {
+    {"categories", "[]string", kAtomic},
+    {"group", "string"},
+    {"kind", "string", kRequired | kWritten},
+    {"name", "string", kRequired | kWritten},
+    {"namespaced", "bool", kRequired | kWritten},
+    {"shortNames", "[]string", kAtomic},
+    {"singularName", "string", kRequired | kWritten},
+    {"storageVersionHash", "string"},
+    {"verbs", "[]string", kRequired | kWritten},
+    {"version", "string"},
+};
+constexpr FieldFacts kMetaV1APIResourceList[] = {
+    {"groupVersion", "string", kRequired | kWritten},
+    {"resources", "[]meta.v1.APIResource", kRequired | kWritten | kAtomic},
+};
+constexpr FieldFacts kMetaV1APIVersions[] = {
+    {"serverAddressByClientCIDRs", "[]meta.v1.ServerAddressByClientCIDR",
+     kRequired | kWritten | kAtomic},
+    {"versions", "[]string", kRequired | kWritten | kAtomic},
+};
 constexpr FieldFacts kMetaV1Condition[] = {
     {"lastTransitionTime", "time", kRequired | kWritten},
     {"message", "string", kRequired | kWritten},
@@ -19,6 +49,10 @@ constexpr FieldFacts kMetaV1DeleteOptions[] = {
     {"orphanDependents", "bool", kPointer},
     {"preconditions", "meta.v1.Preconditions", kPointer},
     {"propagationPolicy", "string", kPointer},
+};
+constexpr FieldFacts kMetaV1GroupVersionForDiscovery[] = {
+    {"groupVersion", "string", kRequired | kWritten},
+    {"version", "string", kRequired | kWritten},
 };
 constexpr FieldFacts kMetaV1LabelSelector[] = {
     {"matchExpressions", "[]meta.v1.LabelSelectorRequirement", kAtomic},
@@ -74,6 +108,10 @@ constexpr FieldFacts kMetaV1Preconditions[] = {
     {"resourceVersion", "string", kPointer},
     {"uid", "string", kPointer},
 };
+constexpr FieldFacts kMetaV1ServerAddressByClientCIDR[] = {
+    {"clientCIDR", "string", kRequired | kWritten},
+    {"serverAddress", "string", kRequired | kWritten},
+};
 constexpr FieldFacts kMetaV1ShardInfo[] = {
     {"selector", "string", kRequired | kWritten},
 };
@@ -98,10 +136,20 @@ constexpr FieldFacts kMetaV1StatusDetails[] = {
     {"retryAfterSeconds", "int32"},
     {"uid", "string"},
 };
+constexpr FieldFacts kMetaV1WatchEvent[] = {
+    {"object", "json", kRequired | kWritten},
+    {"type", "string", kRequired | kWritten},
+};
 
 constexpr StructFacts kStructs[] = {
-    {"meta.v1.Condition", kMetaV1Condition},
+    {"meta.v1.APIGroup", kMetaV1APIGroup, kTopLevel},
+    {"meta.v1.APIGroupList", kMetaV1APIGroupList, kTopLevel},
+    {"meta.v1.APIResource", kMetaV1APIResource, 0, "name,singularName,namespaced,kind,verbs"},
+    {"meta.v1.APIResourceList", kMetaV1APIResourceList, kTopLevel},
+    {"meta.v1.APIVersions", kMetaV1APIVersions, kTopLevel, "versions,serverAddressByClientCIDRs"},
+    {"meta.v1.Condition", kMetaV1Condition, 0, "type,status,lastTransitionTime,reason,message"},
     {"meta.v1.DeleteOptions", kMetaV1DeleteOptions, kTopLevel},
+    {"meta.v1.GroupVersionForDiscovery", kMetaV1GroupVersionForDiscovery},
     {"meta.v1.LabelSelector", kMetaV1LabelSelector, kAtomicStruct},
     {"meta.v1.LabelSelectorRequirement", kMetaV1LabelSelectorRequirement},
     {"meta.v1.ListMeta", kMetaV1ListMeta},
@@ -109,10 +157,12 @@ constexpr StructFacts kStructs[] = {
     {"meta.v1.ObjectMeta", kMetaV1ObjectMeta},
     {"meta.v1.OwnerReference", kMetaV1OwnerReference, kAtomicStruct},
     {"meta.v1.Preconditions", kMetaV1Preconditions},
+    {"meta.v1.ServerAddressByClientCIDR", kMetaV1ServerAddressByClientCIDR},
     {"meta.v1.ShardInfo", kMetaV1ShardInfo},
     {"meta.v1.Status", kMetaV1Status, kTopLevel},
     {"meta.v1.StatusCause", kMetaV1StatusCause},
     {"meta.v1.StatusDetails", kMetaV1StatusDetails},
+    {"meta.v1.WatchEvent", kMetaV1WatchEvent, 0, "type,object"},
 };
 
 }  // namespace

@@ -50,6 +50,13 @@ constexpr FieldFacts kNetworkingV1HTTPIngressPath[] = {
 constexpr FieldFacts kNetworkingV1HTTPIngressRuleValue[] = {
     {"paths", "[]networking.v1.HTTPIngressPath", kRequired | kWritten | kAtomic},
 };
+constexpr FieldFacts kNetworkingV1IPAddress[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "networking.v1.IPAddressSpec", kRequired | kWritten},
+};
+constexpr FieldFacts kNetworkingV1IPAddressSpec[] = {
+    {"parentRef", "networking.v1.ParentReference", kRequired | kPointer},
+};
 constexpr FieldFacts kNetworkingV1IPBlock[] = {
     {"cidr", "string", kRequired | kWritten},
     {"except", "[]string", kAtomic},
@@ -138,11 +145,28 @@ constexpr FieldFacts kNetworkingV1NetworkPolicySpec[] = {
     {"egress", "[]networking.v1.NetworkPolicyEgressRule", kAtomic},
     {"ingress", "[]networking.v1.NetworkPolicyIngressRule", kAtomic},
     {"podSelector", "meta.v1.LabelSelector", kWritten},
-    {"policyTypes", "[]string", kAtomic},
+    {"policyTypes", "[]string", kAtomic, "", "", "", "Egress|Ingress"},
+};
+constexpr FieldFacts kNetworkingV1ParentReference[] = {
+    {"group", "string"},
+    {"name", "string", kRequired},
+    {"namespace", "string"},
+    {"resource", "string", kRequired},
 };
 constexpr FieldFacts kNetworkingV1ServiceBackendPort[] = {
     {"name", "string"},
     {"number", "int32"},
+};
+constexpr FieldFacts kNetworkingV1ServiceCIDR[] = {
+    {"metadata", "meta.v1.ObjectMeta", kWritten},
+    {"spec", "networking.v1.ServiceCIDRSpec", kWritten},
+    {"status", "networking.v1.ServiceCIDRStatus", kWritten},
+};
+constexpr FieldFacts kNetworkingV1ServiceCIDRSpec[] = {
+    {"cidrs", "[]string", kAtomic},
+};
+constexpr FieldFacts kNetworkingV1ServiceCIDRStatus[] = {
+    {"conditions", "[]meta.v1.Condition", kMap | kMerge, "type", "type"},
 };
 
 constexpr StructFacts kStructs[] = {
@@ -153,8 +177,10 @@ constexpr StructFacts kStructs[] = {
     {"discovery.v1.EndpointSlice", kDiscoveryV1EndpointSlice, kTopLevel},
     {"discovery.v1.ForNode", kDiscoveryV1ForNode},
     {"discovery.v1.ForZone", kDiscoveryV1ForZone},
-    {"networking.v1.HTTPIngressPath", kNetworkingV1HTTPIngressPath},
+    {"networking.v1.HTTPIngressPath", kNetworkingV1HTTPIngressPath, 0, "pathType,backend"},
     {"networking.v1.HTTPIngressRuleValue", kNetworkingV1HTTPIngressRuleValue},
+    {"networking.v1.IPAddress", kNetworkingV1IPAddress, kTopLevel},
+    {"networking.v1.IPAddressSpec", kNetworkingV1IPAddressSpec},
     {"networking.v1.IPBlock", kNetworkingV1IPBlock},
     {"networking.v1.Ingress", kNetworkingV1Ingress, kTopLevel},
     {"networking.v1.IngressBackend", kNetworkingV1IngressBackend},
@@ -175,7 +201,11 @@ constexpr StructFacts kStructs[] = {
     {"networking.v1.NetworkPolicyPeer", kNetworkingV1NetworkPolicyPeer},
     {"networking.v1.NetworkPolicyPort", kNetworkingV1NetworkPolicyPort},
     {"networking.v1.NetworkPolicySpec", kNetworkingV1NetworkPolicySpec},
+    {"networking.v1.ParentReference", kNetworkingV1ParentReference, 0, "resource,name"},
     {"networking.v1.ServiceBackendPort", kNetworkingV1ServiceBackendPort, kAtomicStruct},
+    {"networking.v1.ServiceCIDR", kNetworkingV1ServiceCIDR, kTopLevel},
+    {"networking.v1.ServiceCIDRSpec", kNetworkingV1ServiceCIDRSpec},
+    {"networking.v1.ServiceCIDRStatus", kNetworkingV1ServiceCIDRStatus},
 };
 
 }  // namespace

@@ -170,18 +170,6 @@ constexpr FieldFacts kAppsV1StatefulSetUpdateStrategy[] = {
     {"rollingUpdate", "apps.v1.RollingUpdateStatefulSetStrategy", kPointer},
     {"type", "string", 0, "", "", "", "OnDelete|RollingUpdate"},
 };
-constexpr FieldFacts kAutoscalingV1Scale[] = {
-    {"metadata", "meta.v1.ObjectMeta", kWritten},
-    {"spec", "autoscaling.v1.ScaleSpec", kWritten},
-    {"status", "autoscaling.v1.ScaleStatus", kWritten},
-};
-constexpr FieldFacts kAutoscalingV1ScaleSpec[] = {
-    {"replicas", "int32", 0, "", "", "0"},
-};
-constexpr FieldFacts kAutoscalingV1ScaleStatus[] = {
-    {"replicas", "int32", kRequired | kWritten},
-    {"selector", "string"},
-};
 constexpr FieldFacts kBatchV1CronJob[] = {
     {"metadata", "meta.v1.ObjectMeta", kWritten},
     {"spec", "batch.v1.CronJobSpec", kRequired | kWritten},
@@ -290,7 +278,7 @@ constexpr FieldFacts kPolicyV1PodDisruptionBudget[] = {
 constexpr FieldFacts kPolicyV1PodDisruptionBudgetSpec[] = {
     {"maxUnavailable", "intorstring", kPointer},
     {"minAvailable", "intorstring", kPointer},
-    {"selector", "meta.v1.LabelSelector", kPointer},
+    {"selector", "meta.v1.LabelSelector", kPointer | kReplace},
     {"unhealthyPodEvictionPolicy", "string", kPointer, "", "", "", "AlwaysAllow|IfHealthyBudget"},
 };
 constexpr FieldFacts kPolicyV1PodDisruptionBudgetStatus[] = {
@@ -306,38 +294,36 @@ constexpr FieldFacts kPolicyV1PodDisruptionBudgetStatus[] = {
 constexpr StructFacts kStructs[] = {
     {"apps.v1.ControllerRevision", kAppsV1ControllerRevision, kTopLevel},
     {"apps.v1.DaemonSet", kAppsV1DaemonSet, kTopLevel},
-    {"apps.v1.DaemonSetCondition", kAppsV1DaemonSetCondition},
+    {"apps.v1.DaemonSetCondition", kAppsV1DaemonSetCondition, 0, "type,status"},
     {"apps.v1.DaemonSetSpec", kAppsV1DaemonSetSpec},
-    {"apps.v1.DaemonSetStatus", kAppsV1DaemonSetStatus},
+    {"apps.v1.DaemonSetStatus", kAppsV1DaemonSetStatus, 0,
+     "currentNumberScheduled,numberMisscheduled,desiredNumberScheduled,numberReady"},
     {"apps.v1.DaemonSetUpdateStrategy", kAppsV1DaemonSetUpdateStrategy},
     {"apps.v1.Deployment", kAppsV1Deployment, kTopLevel},
-    {"apps.v1.DeploymentCondition", kAppsV1DeploymentCondition},
+    {"apps.v1.DeploymentCondition", kAppsV1DeploymentCondition, 0, "type,status"},
     {"apps.v1.DeploymentSpec", kAppsV1DeploymentSpec},
     {"apps.v1.DeploymentStatus", kAppsV1DeploymentStatus},
     {"apps.v1.DeploymentStrategy", kAppsV1DeploymentStrategy},
     {"apps.v1.ReplicaSet", kAppsV1ReplicaSet, kTopLevel},
-    {"apps.v1.ReplicaSetCondition", kAppsV1ReplicaSetCondition},
+    {"apps.v1.ReplicaSetCondition", kAppsV1ReplicaSetCondition, 0, "type,status"},
     {"apps.v1.ReplicaSetSpec", kAppsV1ReplicaSetSpec},
     {"apps.v1.ReplicaSetStatus", kAppsV1ReplicaSetStatus},
     {"apps.v1.RollingUpdateDaemonSet", kAppsV1RollingUpdateDaemonSet},
     {"apps.v1.RollingUpdateDeployment", kAppsV1RollingUpdateDeployment},
     {"apps.v1.RollingUpdateStatefulSetStrategy", kAppsV1RollingUpdateStatefulSetStrategy},
     {"apps.v1.StatefulSet", kAppsV1StatefulSet, kTopLevel},
-    {"apps.v1.StatefulSetCondition", kAppsV1StatefulSetCondition},
+    {"apps.v1.StatefulSetCondition", kAppsV1StatefulSetCondition, 0, "type,status"},
     {"apps.v1.StatefulSetOrdinals", kAppsV1StatefulSetOrdinals},
     {"apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy",
      kAppsV1StatefulSetPersistentVolumeClaimRetentionPolicy},
     {"apps.v1.StatefulSetSpec", kAppsV1StatefulSetSpec},
     {"apps.v1.StatefulSetStatus", kAppsV1StatefulSetStatus},
     {"apps.v1.StatefulSetUpdateStrategy", kAppsV1StatefulSetUpdateStrategy},
-    {"autoscaling.v1.Scale", kAutoscalingV1Scale, kTopLevel},
-    {"autoscaling.v1.ScaleSpec", kAutoscalingV1ScaleSpec},
-    {"autoscaling.v1.ScaleStatus", kAutoscalingV1ScaleStatus},
     {"batch.v1.CronJob", kBatchV1CronJob, kTopLevel},
-    {"batch.v1.CronJobSpec", kBatchV1CronJobSpec},
+    {"batch.v1.CronJobSpec", kBatchV1CronJobSpec, 0, "schedule,jobTemplate"},
     {"batch.v1.CronJobStatus", kBatchV1CronJobStatus},
     {"batch.v1.Job", kBatchV1Job, kTopLevel},
-    {"batch.v1.JobCondition", kBatchV1JobCondition},
+    {"batch.v1.JobCondition", kBatchV1JobCondition, 0, "type,status"},
     {"batch.v1.JobSpec", kBatchV1JobSpec},
     {"batch.v1.JobStatus", kBatchV1JobStatus},
     {"batch.v1.JobTemplateSpec", kBatchV1JobTemplateSpec},
