@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "api/match/name_rules.h"
 #include "api/match/selector.h"
 #include "api/types/names.h"
 
@@ -17,21 +18,6 @@ std::string LabelOf(const api::Json& object, const char* key) {
   return object.StringAt({"metadata", "labels", key});
 }
 
-bool IsDnsSubdomain(const std::string& text) {
-  if (text.empty() || text.size() > 253) return false;
-  bool at_start = true;
-  char last = '.';
-  for (const char c : text) {
-    const bool alnum = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (at_start && !alnum) return false;
-    if (!alnum && c != '-' && c != '.') return false;
-    if (c == '.' && last == '-') return false;
-    at_start = c == '.';
-    last = c;
-  }
-  return last != '-' && last != '.';
-}
-
 bool NamespaceIsManaged(const api::Json& object, const Lookup& lookup, const Policy& policy) {
   if (!policy.managed_jobs_namespace_selector) return true;
   const auto home = lookup.Namespace(object.StringAt({"metadata", "namespace"}));
@@ -43,7 +29,7 @@ bool NamespaceIsManaged(const api::Json& object, const Lookup& lookup, const Pol
 
 void CheckFormat(const api::Json& object, std::vector<FieldError>& errors) {
   const std::string queue = LabelOf(object, names::kQueueLabel);
-  if (!queue.empty() && !IsDnsSubdomain(queue)) {
+  if (!queue.empty() && !api::IsDnsSubdomain(queue)) {
     errors.push_back({FieldErrorType::kInvalid, LabelPath(names::kQueueLabel),
                       "'" + queue + "' is not the name of a LocalQueue (a DNS-1123 subdomain)"});
   }

@@ -16,10 +16,10 @@ enum class Operation { kCreate, kUpdate, kDelete };
 
 struct AdmissionRequest {
   Operation operation = Operation::kCreate;
-  const api::KindInfo* kind = nullptr;       // the stored version
+  const api::KindInfo* kind = nullptr;  // the stored version
   const api::KindInfo* requested = nullptr;  // the version of the request; null: the stored one
   std::string namespace_name, name;
-  std::string subresource;  // "" or "status"
+  std::string subresource;            // "" or "status"
   const User* user = nullptr;
   bool dry_run = false;
   // The state after the write; may be changed in place by a mutating admission. Null on deletion.
@@ -52,9 +52,8 @@ struct Verdict {
   }
 };
 
-// Called on the server's executor; Translate before anything else, the others after defaulting and
-// before validation; must answer at once. All mutating calls of all admissions come before the
-// first validating one.
+// Called on the server's executor, after defaulting and before validation; must answer at once.
+// All mutating calls of all admissions come before the first validating one.
 class Admission {
  public:
   virtual ~Admission() = default;
@@ -64,13 +63,6 @@ class Admission {
     (void)request;
     (void)mutating;
     return true;
-  }
-  // Turns what a body says in words of another dialect into those of its kind, in place. `kind` is
-  // here the version of the request, `object` the body as it came, `old_object` the object as that
-  // version shows it. Field errors of a refusal become those of an invalid object (422).
-  virtual Verdict Translate(AdmissionRequest& request) {
-    (void)request;
-    return Verdict::Allow();
   }
   // Fills in and changes `request.object`.
   virtual Verdict Mutate(AdmissionRequest& request) {

@@ -132,7 +132,7 @@ bool AcceptsPlain(std::string_view accept) {
 }
 
 bool NamesKnownType(std::string_view accept) {
-  for (const Clause& clause : ParseAccept(accept)) {
+  for (const Clause& clause : ClausesOf(accept)) {
     if (IsJson(clause) || clause.type == "application/yaml") return true;
   }
   return false;

@@ -74,7 +74,6 @@ int Up(const UpFlags& flags) {
     options.users.push_back(std::move(*user));
   }
   options.control_plane.cluster.nodes = std::move(*nodes);
-  options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));

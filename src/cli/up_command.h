@@ -17,7 +17,6 @@ struct UpFlags {
   std::string metrics_addr;  // ADDRESS:PORT; "": no metrics port
   bool in_memory = false;
   bool remote = false;
-  std::string dialect = "simple";  // or "off"
   uint64_t seed = 0;
 };
 

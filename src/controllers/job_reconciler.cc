@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/match/name_rules.h"
 #include "api/match/selector.h"
 #include "api/types/names.h"
 #include "controllers/queue_reconcilers.h"
@@ -36,14 +37,6 @@ std::string LabelOf(const api::ObjectMeta& meta, const char* key) {
 }
 
 std::string QueueOf(const api::ObjectMeta& meta) { return LabelOf(meta, names::kQueueLabel); }
-
-// A label value may have 63 characters of a small alphabet; a uid that does not fit is left out.
-bool IsLabelValue(const std::string& text) {
-  const auto fits = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
-  };
-  return text.size() <= 63 && std::all_of(text.begin(), text.end(), fits);
-}
 
 std::optional<runtime::Write> DropFinalizer(const api::Workload& workload) {
   api::Workload after = workload;
@@ -267,7 +260,8 @@ base::Result<api::Workload> JobReconciler::Construct(const Context& c) const {
     const auto it = job.labels.find(key);
     if (it != job.labels.end()) workload.metadata.labels[key] = it->second;
   }
-  if (IsLabelValue(job.uid)) workload.metadata.labels[names::kJobUidLabel] = job.uid;
+  // A uid that is no label value is left out.
+  if (api::IsLabelValue(job.uid)) workload.metadata.labels[names::kJobUidLabel] = job.uid;
   for (const auto& [key, value] : job.annotations) {
     if (key.rfind("provreq.kueue.x-k8s.io/", 0) == 0 || key == names::kAdmissionGatedBy) {
       workload.metadata.annotations[key] = value;

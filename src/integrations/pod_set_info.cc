@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/match/name_rules.h"
 #include "api/types/names.h"
 
 namespace kueue::integrations {
@@ -40,15 +41,6 @@ void MergeGates(std::vector<api::PodSchedulingGate>& into,
     const auto same = [&](const api::PodSchedulingGate& have) { return have.name == gate.name; };
     if (std::none_of(into.begin(), into.end(), same)) into.push_back(gate);
   }
-}
-
-// A DNS-1123 label: what may stand in a label value that names a ClusterQueue.
-bool IsDnsLabel(const std::string& text) {
-  const auto inner = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  };
-  return !text.empty() && text.size() <= 63 && text.front() != '-' && text.back() != '-' &&
-         std::all_of(text.begin(), text.end(), inner);
 }
 
 base::Status AddFlavors(PodSetInfo& info, const api::PodSetAssignment& assignment,
@@ -142,7 +134,7 @@ base::Result<std::vector<PodSetInfo>> InfosFromAdmission(const api::Workload& wo
     if (auto s = AddFlavors(info, assignment, find_flavor); !s.ok()) return s.error();
     info.labels[api::names::kPodSetLabel] = assignment.name;
     info.labels[api::names::kLocalQueueNameLabel] = workload.spec.queue_name;
-    if (IsDnsLabel(admission.cluster_queue)) {
+    if (api::IsDnsLabel(admission.cluster_queue)) {
       info.labels[api::names::kClusterQueueNameLabel] = admission.cluster_queue;
     }
     info.annotations[api::names::kWorkloadAnnotation] = workload.metadata.name;

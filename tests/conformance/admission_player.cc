@@ -13,13 +13,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,6 +27,7 @@
 #include "apiserver/server.h"
 #include "base/executor.h"
 #include "embedded/admission_bridge.h"
+#include "recorded.h"
 
 namespace kueue::conformance {
 namespace {
@@ -362,24 +361,6 @@ Arguments ParseArguments(int argc, char** argv) {
   return arguments;
 }
 
-std::optional<Json> ReadJson(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  auto json = api::ParseJson(text.str());
-  if (!json.ok()) return std::nullopt;
-  return std::move(*json);
-}
-
-std::set<std::string> ReadLines(const std::string& path) {
-  std::set<std::string> lines;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) lines.insert(line);
-  }
-  return lines;
-}
-
 struct Counts {
   int passed = 0, failed = 0, causes_failed = 0, refused = 0, warnings_failed = 0;
 };
@@ -396,7 +377,7 @@ class Session {
       if (!arguments_.quiet) std::cout << name << ": not played, a defect of the reference\n";
       return;
     }
-    const auto json = ReadJson(file);
+    const auto json = ReadScenario(file);
     const Difference difference = json ? Case(*json).Play() : Difference{"no JSON", "", ""};
     const bool passed = difference.verdict.empty();
     const bool refused = json && json->FindPath({"expect", "causes"}) != nullptr;
@@ -434,21 +415,11 @@ class Session {
 
 int Main(int argc, char** argv) {
   const Arguments arguments = ParseArguments(argc, argv);
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(arguments.folder, error)) {
-    const std::string name = entry.path().stem().string();
-    const bool wanted =
-        arguments.names.empty() ||
-        std::any_of(arguments.names.begin(), arguments.names.end(),
-                    [&](const std::string& n) { return name.compare(0, n.size(), n) == 0; });
-    if (wanted && entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  if (error || files.empty()) {
+  const auto files = ScenariosNamed(arguments.folder, arguments.names);
+  if (files.empty()) {
     std::cerr << "no cases in \"" << arguments.folder << "\"\n";
     return 2;
   }
-  std::sort(files.begin(), files.end());
   Session session(arguments);
   for (const auto& file : files) session.Play(file);
   return session.Report();

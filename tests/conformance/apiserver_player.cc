@@ -11,13 +11,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -26,6 +24,7 @@
 #include "apiserver/server.h"
 #include "apiserver/store.h"
 #include "base/executor.h"
+#include "recorded.h"
 
 namespace kueue {
 namespace {
@@ -626,49 +625,22 @@ Arguments ParseArguments(int argc, char** argv) {
   return arguments;
 }
 
-std::optional<Json> ReadJson(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  auto json = api::ParseJson(text.str());
-  if (!json.ok()) return std::nullopt;
-  return std::move(*json);
-}
-
-std::set<std::string> ReadLines(const std::string& path) {
-  std::set<std::string> lines;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) lines.insert(line);
-  }
-  return lines;
-}
-
 int Main(int argc, char** argv) {
   const Arguments arguments = ParseArguments(argc, argv);
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(arguments.folder, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  if (error || files.empty()) {
+  const auto files = conformance::ScenariosNamed(arguments.folder, arguments.names);
+  if (files.empty()) {
     std::cerr << "no scenarios in \"" << arguments.folder << "\"\n";
     return 2;
   }
-  std::sort(files.begin(), files.end());
-  const std::set<std::string> must = ReadLines(arguments.must);
+  const std::set<std::string> must = conformance::ReadLines(arguments.must);
   std::map<std::string, std::pair<int, int>> topics;
   int broken = 0;
   for (const auto& file : files) {
     const std::string name = file.stem().string();
     const std::string topic = name.substr(0, name.rfind('-'));
-    const bool wanted =
-        arguments.names.empty() ||
-        std::any_of(arguments.names.begin(), arguments.names.end(),
-                    [&](const std::string& n) { return name.compare(0, n.size(), n) == 0; });
     // kubectl_player.py plays these, with a real kubectl.
-    if (!wanted || topic == "kubectl") continue;
-    const auto json = ReadJson(file);
+    if (topic == "kubectl") continue;
+    const auto json = conformance::ReadScenario(file);
     const std::string difference = json ? Scenario(*json).Play() : "the file is no JSON";
     (difference.empty() ? topics[topic].first : topics[topic].second)++;
     const bool regressed = !difference.empty() && must.count(name) > 0;

@@ -66,11 +66,15 @@ std::vector<std::string> Choose(const Options& options, const std::set<std::stri
   return names;
 }
 
-std::vector<std::string> CheckFile(const std::string& path, const Recorded& recorded) {
+base::Result<Json> ParseFile(const fs::path& path) {
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
-  const auto scenario = api::ParseJson(text.str());
+  return api::ParseJson(text.str());
+}
+
+std::vector<std::string> CheckFile(const std::string& path, const Recorded& recorded) {
+  const auto scenario = ParseFile(path);
   if (!scenario.ok()) return {scenario.error().message};
   return recorded.check(*scenario, recorded);
 }
@@ -108,6 +112,35 @@ std::vector<std::string> Differences(const Json& want, const Json& got) {
   }
   for (const std::string& line : b) {
     if (!a.contains(line)) lines.push_back("got  " + line);
+  }
+  return lines;
+}
+
+std::vector<fs::path> ScenariosNamed(const std::string& folder,
+                                     const std::vector<std::string>& words) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().stem().string();
+    const auto starts = [&](const std::string& word) { return name.rfind(word, 0) == 0; };
+    const bool wanted = words.empty() || std::any_of(words.begin(), words.end(), starts);
+    if (wanted && entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::optional<Json> ReadScenario(const fs::path& file) {
+  auto json = ParseFile(file);
+  if (!json.ok()) return std::nullopt;
+  return std::move(*json);
+}
+
+std::set<std::string> ReadLines(const std::string& path) {
+  std::set<std::string> lines;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.insert(line);
   }
   return lines;
 }

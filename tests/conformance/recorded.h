@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,5 +29,16 @@ std::vector<std::string> Differences(const api::Json& want, const api::Json& got
 // scenario, then per family and in all "N passed, N failed". The exit code: 1 if any failed.
 // Without data it says that it was skipped.
 int PlayRecorded(int argc, char** argv, Recorded recorded);
+
+// ---- parts for players with words of their own
+
+// The folder's scenarios whose names start with one of the words, sorted; without words all of
+// them. Empty too if there is no such folder.
+std::vector<std::filesystem::path> ScenariosNamed(const std::string& folder,
+                                                  const std::vector<std::string>& words);
+// Nothing if the file cannot be read or is no JSON.
+std::optional<api::Json> ReadScenario(const std::filesystem::path& file);
+// The lines of a text file that are not empty; none if it cannot be read.
+std::set<std::string> ReadLines(const std::string& path);
 
 }  // namespace kueue::conformance

@@ -1,6 +1,9 @@
 #include "api/schema/configuration.h"
 
+#include <algorithm>
+
 #include "api/codec/json_text.h"
+#include "api/schema/configuration_rules.h"
 #include "api/schema/descriptors.h"
 #include "api/schema/table_edit.h"
 #include "api/schema/validation_parts.h"
@@ -144,8 +147,16 @@ base::Result<Configuration> LoadConfiguration(std::string_view text,
   }
   ApplyDefaults(*kind, object);
   CheckSchema(*kind->table, object, nullptr, errors);
+  // Rules across fields say nothing about values of another type.
+  const bool readable = std::none_of(errors.begin(), errors.end(), [](const FieldError& error) {
+    return error.type == FieldErrorType::kTypeInvalid;
+  });
+  if (readable) {
+    if (kind != ConfigurationKinds()[0]) ConvertOlder(object);
+    const std::string_view named = Text(object, "namespace");
+    CheckConfiguration(object, named.empty() ? namespace_name : std::string(named), errors);
+  }
   if (!errors.empty()) return base::Invalid(JoinFieldErrors(errors));
-  if (kind != ConfigurationKinds()[0]) ConvertOlder(object);
   auto configuration = Decode<Configuration>(object);
   if (!configuration.ok()) return base::Invalid(configuration.error().message);
   Complete(namespace_name, *configuration);

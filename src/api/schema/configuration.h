@@ -17,8 +17,9 @@ const StructDescriptor& DescriptorOf<Configuration>();
 
 // Reads YAML or JSON of config.kueue.x-k8s.io v1beta2 or v1beta1 and fills the defaults in. Strict:
 // unknown and repeated fields, wrong types and values outside of the table's bounds are errors
-// (kInvalid), all told at once, each with its path. An older file is converted; what it turns on
-// with a switch of its own becomes a part that is there. Rules across fields are not looked at.
+// (kInvalid), and so is what breaks a rule across fields (schema/configuration_rules.h); all are
+// told at once, each with its path. An older file is converted; what it turns on with a switch of
+// its own becomes a part that is there.
 // `namespace_name`: where the manager runs, if the file does not say.
 base::Result<Configuration> LoadConfiguration(std::string_view text,
                                               const std::string& namespace_name);

@@ -245,6 +245,8 @@ void DefaultPod(Json& pod) {
   DefaultPodRequests(*spec);
   SetIfAbsent(*spec, "enableServiceLinks", true);
   AddNotReadyTolerations(*spec);
+  // A stored pod has a status even if none was given.
+  if (pod.Find("status") == nullptr) pod.Set("status", Json::MakeObject());
   if (Json* status = ObjectIn(&pod, "status")) SetIfAbsent(*status, "qosClass", QosClassOf(*spec));
 }
 

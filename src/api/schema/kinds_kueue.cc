@@ -2,8 +2,6 @@
 
 #include "api/schema/conversion.h"
 #include "api/schema/descriptors.h"
-#include "api/schema/simple_queue.h"
-#include "api/schema/tables_kueue_dialect.h"
 #include "api/schema/tables_kueue_v1beta1.h"
 
 // Names, scope and columns of the kinds of kueue.x-k8s.io (spec/api.md §1.1).
@@ -89,7 +87,7 @@ KindInfo MakeTopology() {
 
 KindInfo MakeWorkload() {
   KindInfo info = KueueKind("Workload", "workloads", "workload",
-                            {"kwl", "kueueworkload", "kueueworkloads"}, ServedWorkloadTable());
+                            {"kwl", "kueueworkload", "kueueworkloads"}, DescriptorOf<Workload>());
   info.namespaced = true;
   info.has_status = true;
   info.columns = {{"Queue", "string", ".spec.queueName"},
@@ -97,7 +95,7 @@ KindInfo MakeWorkload() {
                   {"Admitted", "string", ".status.conditions[?(@.type=='Admitted')].status"},
                   {"Finished", "string", ".status.conditions[?(@.type=='Finished')].status"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  info.selectable_fields = {"status.admission.clusterQueue", "status.state"};
+  info.selectable_fields = {"status.admission.clusterQueue"};
   return info;
 }
 
@@ -135,7 +133,6 @@ std::vector<KindInfo> MakeOlderKinds() {
       Older(KindOf<WorkloadPriorityClass>(), v1beta1::WorkloadPriorityClassTable())};
   for (KindInfo& kind : kinds) {
     if (kind.kind == "MultiKueueConfig") kind.deprecation = "";
-    if (kind.kind == "Workload") kind.selectable_fields = {"status.state"};
     if (kind.kind == "ClusterQueue") kind.columns[0].json_path = ".spec.cohort";
     FindConversion(kind.kind, kind.to_stored, kind.from_stored);
   }
@@ -215,7 +212,6 @@ const std::vector<const KindInfo*>& KueueKinds() {
                                           &KindOf<Workload>(),
                                           &KindOf<WorkloadPriorityClass>()};
     for (const KindInfo& kind : older) kinds.push_back(&kind);
-    kinds.push_back(&KindOf<SimpleQueue>());
     return kinds;
   }();
   return all;

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "api/structural/json_tree.h"
+#include "api/rules/json_tree.h"
 #include "api/structural/value_text.h"
 
 namespace kueue::api::structural {
@@ -308,13 +308,13 @@ class RuleSet::Evaluation {
     cel::Environment environment;
     environment.AddVariable("self", node.self);
     environment.AddVariable("oldSelf", node.self);
-    const cel::Value self = cel::ReadAs(ExpressionValue(value), node.self.get());
+    const cel::Value self = cel::ReadAs(JsonValue(value), node.self.get());
     cel::Activation plain(environment), optional(environment);
     plain.Set(0, self);
     optional.Set(0, self);
     optional.Set(1, cel::Value::None());
     if (before != nullptr && !before->IsNull()) {
-      const cel::Value old = cel::ReadAs(ExpressionValue(*before), node.self.get());
+      const cel::Value old = cel::ReadAs(JsonValue(*before), node.self.get());
       plain.Set(1, old);
       optional.Set(1, cel::Value::Some(old));
     }

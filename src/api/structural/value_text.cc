@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <cstdlib>
 
 #include "api/codec/json_text.h"
 
@@ -38,11 +38,8 @@ std::string Body(std::string_view kind, std::string_view value, std::string_view
 
 double DoubleOf(const Json& number) {
   if (number.IsInt()) return static_cast<double>(number.AsInt());
-  const std::string text = number.NumberText();
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code == std::errc::result_out_of_range) return text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
-  return value;
+  // Too small is zero here, too large infinite.
+  return std::strtod(number.NumberText().c_str(), nullptr);
 }
 
 std::string DoubleText(double number) {

@@ -15,16 +15,14 @@ struct SortKey {
   int64_t priority;
   base::Time reserved_at;
   WorkItem* item;
-  // Whose LocalQueues are compared by their priority and by what they used; null: nobody's. A
-  // comparison within one queue only: keys of several such queues have no common order.
-  const ClusterQueue* by_local_queue;
-  int64_t queue_priority;
+  // Whose LocalQueues are compared by what they used; null: nobody's. A comparison within one
+  // queue only: keys of several such queues have no common order.
+  const ClusterQueue* by_past_use;
   double past_use;
   bool operator<(const SortKey& other) const {
     if (leaving != other.leaving) return leaving;
-    if (by_local_queue != nullptr && by_local_queue == other.by_local_queue) {
-      if (queue_priority != other.queue_priority) return queue_priority < other.queue_priority;
-      if (past_use != other.past_use) return past_use > other.past_use;
+    if (by_past_use != nullptr && by_past_use == other.by_past_use && past_use != other.past_use) {
+      return past_use > other.past_use;
     }
     if (priority != other.priority) return priority < other.priority;
     if (reserved_at != other.reserved_at) return reserved_at > other.reserved_at;
@@ -32,20 +30,15 @@ struct SortKey {
   }
 };
 
-bool ByLocalQueue(const ClusterQueue& queue) {
-  return queue.by_past_use || queue.by_queue_priority;
-}
-
 SortKey KeyOf(WorkItem* item) {
   const ClusterQueue* const queue = item->accounted_in;
-  const bool compared = queue != nullptr && ByLocalQueue(*queue);
+  const bool compared = queue != nullptr && queue->by_past_use;
   return {item->leaving(),
           item->priority,
           item->reserved_at,
           item,
           compared ? queue : nullptr,
-          compared ? item->queue_priority : 0,
-          compared && queue->by_past_use ? item->local_queue->past_use : 0};
+          compared ? item->local_queue->past_use : 0};
 }
 
 // Merges lists that are each in order: of their first ones the first goes first.
@@ -74,21 +67,21 @@ VictimCache& CacheOf(Node* root) {
   root->victim_cache = std::make_shared<VictimCache>();
   std::vector<Node*> queues;
   CollectQueues(root, queues);
-  const bool by_local_queue = std::any_of(queues.begin(), queues.end(), [](const Node* node) {
-    return ByLocalQueue(*node->queue);
+  const bool by_past_use = std::any_of(queues.begin(), queues.end(), [](const Node* node) {
+    return node->queue->by_past_use;
   });
-  root->victim_cache->all.by_priority = !by_local_queue;
+  root->victim_cache->all.by_priority = !by_past_use;
   std::vector<std::vector<SortKey>> lists(1);
   for (const Node* node : queues) {
-    if (by_local_queue) lists.emplace_back();
+    if (by_past_use) lists.emplace_back();
     for (WorkItem* item : node->queue->accounted) lists.back().push_back(KeyOf(item));
     // Made anew: searches of the cycle before may have been in another order.
     node->queue->victims = std::make_shared<VictimList>();
-    node->queue->victims->by_priority = !ByLocalQueue(*node->queue);
+    node->queue->victims->by_priority = !node->queue->by_past_use;
   }
   for (auto& list : lists) std::sort(list.begin(), list.end());
   const std::vector<SortKey> keys =
-      by_local_queue ? Merge(std::move(lists)) : std::move(lists.front());
+      by_past_use ? Merge(std::move(lists)) : std::move(lists.front());
   for (const SortKey& key : keys) {
     Append(root->victim_cache->all, key.item);
     Append(*key.item->accounted_in->victims, key.item);

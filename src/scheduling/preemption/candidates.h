@@ -14,7 +14,7 @@ class VictimSearch;
 struct VictimList {
   std::vector<WorkItem*> items;
   uint32_t leaving = 0;  // so many leave already
-  bool by_priority = true;  // the staying ones; else their LocalQueues come first
+  bool by_priority = true;  // the staying ones; else what LocalQueues used comes first
 };
 
 // What searches in one tree have in common, kept at its root until a fact touches the tree: the
