@@ -152,7 +152,8 @@ void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
   const auto change = [this, reservation](const api::Workload& before) {
     const base::Time now = executor_.clock().Now();
     std::optional<runtime::Intents> intents;
-    const bool gone = controllers::IsFinished(before) || !controllers::IsActive(before);
+    const bool gone = controllers::IsFinished(before) || !controllers::IsActive(before) ||
+                      !state_.Assumes(reservation.workload, &reservation.admission);
     if (gone || controllers::HasQuotaReservation(before) != reservation.second_pass ||
         (reservation.second_pass && controllers::IsEvicted(before))) {
       return intents;
@@ -175,16 +176,26 @@ void SchedulerLoop::Reserve(const scheduling::Reservation& reservation) {
     }
     return intents;
   };
-  WriteStatus(reservation.workload, reservation.uid, change,
-              [this, workload = reservation.workload, uid = reservation.uid](bool written) {
-                if (written) return;
-                state_.ReservationFailed(workload, uid, executor_.clock().Now());
-                Wake();
-              });
+  WriteStatus(reservation.workload, reservation.uid, change, [this, reservation](bool written) {
+    // What came in between is not this write's to take back.
+    if (written || !state_.Assumes(reservation.workload, &reservation.admission)) {
+      return;
+    }
+    state_.ReservationFailed(reservation.workload, reservation.uid, executor_.clock().Now());
+    Wake();
+  });
 }
 
 // spec/scheduling.md §7.9.
 void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
+  const auto victim_now = cache_.Get<api::Workload>(SplitKey(eviction.workload));
+  if (victim_now && state_.Assumes(eviction.workload) &&
+      !controllers::HasQuotaReservation(*victim_now)) {
+    // Its reservation is still being written; the eviction follows that.
+    executor_.PostAfter(base::milliseconds(10),
+                        scope_.Wrap([this, eviction] { EvictVictim(eviction); }));
+    return;
+  }
   ++numbers_.evictions;
   const bool preempted = !eviction.preempted_reason.empty();
   const std::string message =
@@ -198,6 +209,7 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
     if (!controllers::HasQuotaReservation(before) || controllers::IsFinished(before)) {
       return intents;
     }
+    if (!state_.Evicts(eviction.workload)) return std::optional(runtime::Intents());  // it leaves
     api::Workload after = before;
     if (preempted) {
       controllers::SetWorkloadCondition(after, api::names::kPreempted, true,

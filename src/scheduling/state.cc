@@ -118,6 +118,16 @@ void State::EvictionFailed(const std::string& workload, const std::string& uid) 
   impl_->world.EvictionFailed(workload, uid);
 }
 
+bool State::Assumes(const std::string& workload, const api::Admission* admission) const {
+  const WorkItem* const item = impl_->world.FindItem(workload);
+  return item != nullptr && item->assumed != nullptr &&
+         (admission == nullptr || *item->assumed == *admission);
+}
+bool State::Evicts(const std::string& workload) const {
+  const WorkItem* const item = impl_->world.FindItem(workload);
+  return item != nullptr && item->eviction_in_flight;
+}
+
 State::ClusterQueueReport State::ReportClusterQueue(const std::string& name) const {
   return ReportOn(impl_->world, name);
 }

@@ -75,6 +75,11 @@ class State {
   // The eviction could not be written: the victim may be chosen again.
   void EvictionFailed(const std::string& workload, const std::string& uid);
 
+  // What of a Plan is still to be seen in the objects: this very admission (any, if null), the
+  // eviction. False once the object shows it, or something came in between.
+  bool Assumes(const std::string& workload, const api::Admission* admission = nullptr) const;
+  bool Evicts(const std::string& workload) const;
+
   // The State as it is now, as a value that shares structure with it: microseconds, whatever the
   // size. On the owner's thread.
   Snapshot Fork();

@@ -4,12 +4,16 @@
 #include <cstdio>
 
 #include "api/codec/json_text.h"
+#include "api/codec/patch.h"
 #include "api/types/batch.h"
 #include "api/types/names.h"
 #include "controllers/workload_status.h"
 
 namespace kueue::simulation {
 namespace {
+
+// In one stretch of time; a hundred times what it takes.
+constexpr uint64_t kMostTasks = 2'000'000;
 
 constexpr char kNodes[] = "6x(cpu=8)";
 
@@ -50,6 +54,8 @@ Lives::Lives(LivesOptions options) : options_(options), random_(options.seed) {
   pods_ready_ = random_.OneIn(2);
   shares_ = random_.OneIn(3);
   world_ = std::make_unique<World>(MakeOptions());
+  world_->plane().server().store().AddWatcher(
+      nullptr, [this](const apiserver::StoreChange& change) { Remember(change); });
 }
 
 WorldOptions Lives::MakeOptions() {
@@ -143,7 +149,24 @@ void Lives::Do(const std::string& what) {
   if (options_.verbose) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-void Lives::RunFor(base::Duration length) { world_->executor().RunFor(length); }
+// Gives up where writes or calls go on without end.
+void Lives::RunFor(base::Duration length) {
+  base::VirtualExecutor& executor = world_->executor();
+  const uint64_t most = executor.tasks_run() + kMostTasks;
+  const base::Time until = executor.clock().Now() + length;
+  executor.RunUntilTrue([&] { return executor.tasks_run() > most; }, until);
+  if (executor.tasks_run() <= most) return;
+  std::string last;
+  for (const std::string& line : last_writes_) last += "\n    " + line;
+  Problem("it never comes to rest; the last writes:" + last);
+}
+
+void Lives::Remember(const apiserver::StoreChange& change) {
+  const api::Json before = change.before ? change.before->object() : api::Json();
+  last_writes_.push_back(change.key + " " +
+                         api::WriteJson(api::DiffMergePatch(before, change.object->object())));
+  if (last_writes_.size() > 6) last_writes_.pop_front();
+}
 
 void Lives::Step() {
   const uint64_t what = random_.Below(26);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -64,6 +65,7 @@ class Lives {
   void CheckEnd();
   void CheckSilence();
 
+  void Remember(const apiserver::StoreChange& change);
   base::Result<api::Json> PatchStatus(const api::KindInfo& kind, const kube::ObjectKey& key,
                                       const api::Json& patch);
   // That the server refuses something is part of life.
@@ -81,6 +83,7 @@ class Lives {
   LivesReport report_;
   bool checks_ = false, past_use_ = false, pods_ready_ = false, shares_ = false;
   std::unique_ptr<World> world_;
+  std::deque<std::string> last_writes_;
   std::vector<std::string> local_queues_, cluster_queues_, lost_nodes_;
   std::map<std::string, std::string> targets_;  // LocalQueue -> ClusterQueue
   int next_job_ = 1;
