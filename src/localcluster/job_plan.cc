@@ -62,6 +62,7 @@ class JobLook {
   JobPods sorted_;  // as the pods are once the collected writes are done
   JobTally tally_;
   int64_t created_ = 0;
+  std::set<std::string> removed_now_;  // uids of pods deleted in this look
   Intents intents_;
 };
 
@@ -149,6 +150,7 @@ void JobLook::Delete(const std::shared_ptr<const api::Pod>& pod, bool counts) {
   if (!counts) Release(*pod);
   intents_.writes.push_back(runtime::DeleteObject(*pod));
   memory_.removed.insert(pod->metadata.uid);
+  removed_now_.insert(pod->metadata.uid);
   sorted_.terminating.push_back(pod);
   Record("Normal", "SuccessfulDelete", "Deleted pod: " + pod->metadata.name);
 }
@@ -310,9 +312,7 @@ void JobLook::WriteStatus() {
   intents_.Add(runtime::PatchStatus(job_, after_));
   // A pod deleted in this look has another version by now: its turn comes with the next look.
   for (const auto& pod : tally_.release) {
-    if (memory_.removed.count(pod->metadata.uid) == 0 || pod->metadata.deletion_timestamp) {
-      Release(*pod);
-    }
+    if (removed_now_.count(pod->metadata.uid) == 0) Release(*pod);
   }
   if (tally_.more) LookAgainAt(now_);
 }
