@@ -309,7 +309,9 @@ std::vector<FieldError> CheckTopologyGroups(const std::vector<TemplateAt>& templ
     const std::string* const name = Find(*at.metadata, names::kPodSetGroupName);
     if (name != nullptr) groups[*name].push_back(&at);
   }
-  for (const auto& [name, members] : groups) {
+  for (const auto& group : groups) {
+    const std::string& name = group.first;
+    const std::vector<const TemplateAt*>& members = group.second;
     const auto refuse = [&](const std::string& field, const std::string& message) {
       for (const TemplateAt* at : members) {
         errors.push_back({FieldErrorType::kInvalid, at->path + ".annotations" + field, message});

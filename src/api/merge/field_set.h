@@ -17,7 +17,7 @@ class FieldSet {
   struct Node;
 
   // No field is in it.
-  bool empty() const { return nodes_.empty(); }
+  bool empty() const;
   size_t size() const;  // fields
   const std::vector<Node>& nodes() const { return nodes_; }
 
@@ -44,7 +44,7 @@ class FieldSet {
   // For those who build a set in order. `node` must sort behind all that are there; an empty one is
   // left out.
   void Append(Node node);
-  void Reserve(size_t nodes) { nodes_.reserve(nodes); }
+  void Reserve(size_t nodes);
   // Everything in `below` under `path`. Of the field itself nothing is in the set yet.
   void Graft(const FieldPath& path, bool member, FieldSet below);
 
@@ -61,6 +61,9 @@ struct FieldSet::Node {
   bool member = false;  // the field itself is in the set
   FieldSet children;    // what of below it is
 };
+
+inline bool FieldSet::empty() const { return nodes_.empty(); }
+inline void FieldSet::Reserve(size_t nodes) { nodes_.reserve(nodes); }
 
 // The form of managedFields: {"f:spec":{".":{},"f:a":{}}}.
 Json EncodeFields(const FieldSet& set);
