@@ -1,6 +1,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "api/codec/json_text.h"
 #include "base/check.h"
@@ -24,7 +26,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   KUEUE_CHECK(clean.ok() && clean->IsString());
   Json object = Json::MakeObject();
   object.Set(clean->AsString(), *clean);
-  object["list"].Append(*clean);
+  Json list = Json::MakeArray();
+  list.Append(*clean);
+  object.Set("list", std::move(list));
   const auto again = ParseYaml(WriteYaml(object));
   KUEUE_CHECK(again.ok() && again->size() == 1 && (*again)[0] == object);
   return 0;
