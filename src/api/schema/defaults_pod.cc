@@ -245,9 +245,10 @@ void DefaultPod(Json& pod) {
   DefaultPodRequests(*spec);
   SetIfAbsent(*spec, "enableServiceLinks", true);
   AddNotReadyTolerations(*spec);
-  // A stored pod has a status even if none was given.
+  const std::string qos_class = QosClassOf(*spec);
+  // A stored pod has a status even if none was given. From here on `spec` may have moved.
   if (pod.Find("status") == nullptr) pod.Set("status", Json::MakeObject());
-  if (Json* status = ObjectIn(&pod, "status")) SetIfAbsent(*status, "qosClass", QosClassOf(*spec));
+  if (Json* status = ObjectIn(&pod, "status")) SetIfAbsent(*status, "qosClass", qos_class);
 }
 
 void PreparePod(Json& pod) {
