@@ -230,8 +230,7 @@ std::string HttpFailure(const WebhookReply& reply) {
     return status->StringAt({"message"});
   }
   // Only what says that it is a text is shown.
-  const bool is_text =
-      reply.content_type.empty() || reply.content_type.compare(0, 5, "text/") == 0;
+  const bool is_text = reply.content_type.empty() || reply.content_type.compare(0, 5, "text/") == 0;
   std::string text = is_text ? reply.body : "";
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   if (text.empty()) text = "unknown";
@@ -260,9 +259,10 @@ std::string HttpFailure(const WebhookReply& reply) {
     return fmt::format("an error on the server ({}) has prevented the request from succeeding",
                        api::WriteJson(Json(text)));
   }
-  return fmt::format("the server responded with the status code {} but did not return more "
-                     "information",
-                     reply.status);
+  return fmt::format(
+      "the server responded with the status code {} but did not return more "
+      "information",
+      reply.status);
 }
 
 base::Error BadReply(const std::string& why) {

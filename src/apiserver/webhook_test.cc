@@ -56,9 +56,10 @@ class Webhooks final : public WebhookCaller {
     const std::string answer = it != answers.end() ? it->second(request) : "\"allowed\":true";
     executor_.PostAfter(delay, [done, answer, uid = request.StringAt({"uid"})] {
       if (answer.empty()) return done(base::Unavailable("connecting: Connection refused"));
-      done(WebhookReply{200, "application/json", R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",
+      done(WebhookReply{200, "application/json",
+                        R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",
                                  "response":{"uid":")" +
-                                 uid + "\"," + answer + "}}"});
+                            uid + "\"," + answer + "}}"});
     });
   }
 
@@ -414,6 +415,25 @@ TEST_F(WebhookTest, AnEvictionIsAskedForOnce) {
   EXPECT_EQ(evicted->code, 201) << evicted->body;
   ASSERT_EQ(webhooks_.requests.size(), 1u);
   EXPECT_EQ(webhooks_.requests[0].StringAt({"kind", "kind"}), "Eviction");
+}
+
+TEST_F(WebhookTest, WhatTheServerDeletesIsJudgedToo) {
+  const auto owner = MakeMap("owner");
+  MakeMap("m",
+          R"(,"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" +
+              owner->Text({"metadata", "uid"}) + "\"}]");
+  bool may_go = false;
+  Make(kValidating, "a", R"(,"objectSelector":{"matchExpressions":[]})");
+  webhooks_.answers["a"] = [&](const Json& request) {
+    const bool held = request.StringAt({"name"}) == "m" && !may_go;
+    return held ? Deny(R"({"code":403,"message":"not yet"})") : std::string("\"allowed\":true");
+  };
+  ASSERT_EQ(Wait(server_.Ask("DELETE", std::string(kMaps) + "/owner"))->code, 200);
+  executor_.RunFor(base::seconds(2));
+  EXPECT_EQ(server_.Get(std::string(kMaps) + "/m")->code, 200);
+  may_go = true;
+  executor_.RunFor(base::seconds(10));
+  EXPECT_EQ(server_.Get(std::string(kMaps) + "/m")->code, 404);
 }
 
 TEST(WebhookWithoutNetwork, RefusesByItsFailurePolicy) {
