@@ -180,7 +180,8 @@ class World {
                       base::Time now);
   void ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workload>& before,
                    std::shared_ptr<const api::Workload> object, base::Time now);
-  void UpdatePending(WorkItem* item, const api::Workload& before, base::Time now);
+  void UpdatePending(WorkItem* item, const api::Workload& before, bool check_relents,
+                     base::Time now);
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
   void Enqueue(WorkItem* item, base::Time now);
