@@ -183,9 +183,10 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
   static constexpr Step kSteps[] = {
       &WorkloadReconciler::Orphan,           &WorkloadReconciler::Retention,
       &WorkloadReconciler::CheckDelay,       &WorkloadReconciler::Activity,
-      &WorkloadReconciler::Restart,          &WorkloadReconciler::AdmissionGate,
-      &WorkloadReconciler::ListChecks,       &WorkloadReconciler::Admit,
-      &WorkloadReconciler::FailedChecks,     &WorkloadReconciler::StoppedQueues,
+      &WorkloadReconciler::RetriedChecks,    &WorkloadReconciler::Restart,
+      &WorkloadReconciler::AdmissionGate,    &WorkloadReconciler::ListChecks,
+      &WorkloadReconciler::Admit,            &WorkloadReconciler::FailedChecks,
+      &WorkloadReconciler::StoppedQueues,
       &WorkloadReconciler::PodsReadyTimeout, &WorkloadReconciler::ExecutionLimit};
   for (const Step step : kSteps) {
     if (auto intents = (this->*step)(c)) return std::move(*intents);
@@ -308,6 +309,17 @@ std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
     return c.StatusWrite();
   }
   return std::nullopt;
+}
+
+// A check that asks for a retry after an eviction: none follows that would reset it, so it is asked
+// anew once its delay is over (report A01). Work that was never evicted keeps the answer, as
+// measured.
+std::optional<Intents> WorkloadReconciler::RetriedChecks(Context& c) const {
+  if (HasQuotaReservation(*c.before) || !IsActive(*c.before) || !IsEvicted(*c.before)) {
+    return std::nullopt;
+  }
+  if (!ResetRetriedChecks(c.after, c.now)) return std::nullopt;
+  return c.StatusWrite();
 }
 
 // Steps 10 and 12, first half: a queue that was stopped runs again.

@@ -1,4 +1,5 @@
 #include "simulation/small_world.h"
+#include "simulation/topology_world.h"
 
 // Defects of the reference that must not be repeated; their numbers are those of its list
 // (docs/internals/simulation.md says where the others are tested).
@@ -50,7 +51,7 @@ spec:
 
 TEST_F(Defects, D01_TheStatusOfAStrictHeadThatCannotFitIsAtRest) {
   Begin(kTwoFlavors);
-  Submit(SmallJob("holder").Cpu("3"));
+  Submit(SmallJob("holder").Cpu("3").Seconds(100000));
   Run(5);
   ASSERT_TRUE(Holds("holder"));
   Add(kTwoPodSets);
@@ -64,7 +65,7 @@ TEST_F(Defects, D01_TheStatusOfAStrictHeadThatCannotFitIsAtRest) {
   }
   EXPECT_EQ(Object<api::Workload>("head").metadata.resource_version,
             before.metadata.resource_version);
-  EXPECT_EQ(WritesIn(3600), 0u);
+  EXPECT_EQ(WritesIn(3600), Lines{});
 }
 
 TEST_F(Defects, D02_ChecksOfInactiveWorkChangeNothing) {
@@ -83,7 +84,7 @@ TEST_F(Defects, D02_ChecksOfInactiveWorkChangeNothing) {
   Run(5);
   const api::Workload workload = WorkloadOf("job");
   EXPECT_FALSE(workload.status.requeue_state);
-  EXPECT_EQ(WritesIn(3600), 0u);
+  EXPECT_EQ(WritesIn(3600), Lines{});
   EXPECT_EQ(WorkloadOf("job"), workload);
 }
 
@@ -93,7 +94,7 @@ TEST_F(Defects, D03_GatedWorkInAHeldQueueHasOneReason) {
   Submit(SmallJob("job").Annotation("kueue.x-k8s.io/admission-gated-by: example.com/gate"));
   Run(5);
   EXPECT_EQ(Says("job", names::kQuotaReserved), "False/Suspended");
-  EXPECT_EQ(WritesIn(3600), 0u);
+  EXPECT_EQ(WritesIn(3600), Lines{});
   // The other order: gated first, held then.
   Patch<api::LocalQueue>("lq", R"({"spec": {"stopPolicy": "None"}})");
   Run(5);
@@ -101,7 +102,7 @@ TEST_F(Defects, D03_GatedWorkInAHeldQueueHasOneReason) {
   Patch<api::ClusterQueue>("cq", R"({"spec": {"stopPolicy": "Hold"}})");
   Run(5);
   EXPECT_EQ(Says("job", names::kQuotaReserved), "False/Suspended");
-  EXPECT_EQ(WritesIn(3600), 0u);
+  EXPECT_EQ(WritesIn(3600), Lines{});
 }
 
 // A kind of job with more pod sets than a Workload can have: batch/v1 Jobs, seen nineteenfold.
@@ -185,6 +186,36 @@ TEST_F(Defects, D10_AJobWhoseWorkloadIsRefusedIsTold) {
   ASSERT_TRUE(raised.ok()) << raised.error().message;
   Run(60);
   EXPECT_TRUE(Running("job"));
+}
+
+class DefectsOnRacks : public TopologyWorld {};
+
+// Its finalizer keeps the object; the pod is gone all the same, and so is its claim to a place.
+TEST_F(DefectsOnRacks, D11_APodThatIsGoingAwayDoesNotCount) {
+  Submit(Ask("job", 2, "3", "kueue.x-k8s.io/podset-required-topology: rack"));
+  Run(10);
+  std::vector<std::string> first;
+  for (const api::Pod& pod : world_.All<api::Pod>()) {
+    ASSERT_TRUE(pod.spec.scheduling_gates.empty());
+    first.push_back(pod.metadata.name);
+  }
+  ASSERT_EQ(first.size(), 2u);
+  ASSERT_TRUE(world_
+                  .Patch(api::KindOf<api::Pod>(), {"default", first[0]},
+                         *api::ParseJson(R"({"metadata": {"finalizers": ["example.com/hold"]}})"))
+                  .ok());
+  kube::DeleteOptions now;
+  now.grace_period_seconds = 0;
+  world_.client().Delete(api::KindOf<api::Pod>(), {"default", first[0]}, now, [](const auto&) {});
+  Run(20);
+  int running = 0;
+  for (const api::Pod& pod : world_.All<api::Pod>()) {
+    if (pod.metadata.deletion_timestamp) continue;
+    EXPECT_TRUE(pod.spec.scheduling_gates.empty()) << pod.metadata.name << " stays gated";
+    running += pod.status.phase == "Running" ? 1 : 0;
+  }
+  EXPECT_EQ(running, 2) << "the replacement runs, and is not removed as one too many";
+  EXPECT_EQ(WorkloadOf("job").status.unhealthy_nodes.size(), 0u);
 }
 
 TEST_F(Defects, D12_QuotaOfEvictedWorkWhosePodsVanishIsFreedOnce) {

@@ -286,7 +286,7 @@ TEST_F(LifeReports, R13_DecimalMemoryIsTheSameAfterARoundTrip) {
   ASSERT_TRUE(Holds("job1")) << "requeued, into the other flavor";
   const auto& usage = WorkloadOf("job1").status.admission->pod_set_assignments[0].resource_usage;
   EXPECT_EQ(usage.at("memory").ToString(), "220M");
-  EXPECT_EQ(WritesIn(600), 0u);
+  EXPECT_EQ(WritesIn(600), Lines{});
 }
 
 TEST_F(LifeReports, R15_LimitsAreRequestsWhereNoneAreGiven) {
@@ -296,7 +296,7 @@ TEST_F(LifeReports, R15_LimitsAreRequestsWhereNoneAreGiven) {
   EXPECT_EQ(world().All<api::Workload>().size(), 1u);
   EXPECT_EQ(Reserved("cq"), "100m");
   EXPECT_TRUE(Running("job"));
-  EXPECT_EQ(WritesIn(600), 0u);
+  EXPECT_EQ(WritesIn(600), Lines{});
 }
 
 TEST_F(LifeReports, R19_IndexesThatFailedForGoodHoldNoQuota) {

@@ -82,6 +82,12 @@ class SmallWorld : public testing::Test {
   WorldOptions& Options() { return options_; }
   void Begin(const std::string& yaml) {
     world_ = std::make_unique<World>(options_);
+    world_->plane().server().store().AddWatcher(
+        nullptr, [this](const apiserver::StoreChange& change) {
+          const bool runs_out =
+              change.kind->kind == "Event" && change.type == apiserver::ChangeType::kDeleted;
+          if (!runs_out) written_.push_back(std::string(change.kind->kind) + " " + change.key);
+        });
     Add(kSmallFlavor + yaml);
     Run(5);
   }
@@ -201,17 +207,20 @@ class SmallWorld : public testing::Test {
     }
     return count;
   }
-  // Writes in so many seconds, events included.
-  uint64_t WritesIn(int seconds) {
-    const uint64_t before = world_->writes();
+  // What was written in so many seconds; events that run out do not count.
+  std::vector<std::string> WritesIn(int seconds) {
+    written_.clear();
     Run(seconds);
-    return world_->writes() - before;
+    return written_;
   }
 
   std::unique_ptr<World> world_;
 
  private:
   WorldOptions options_;
+  std::vector<std::string> written_;
 };
+
+using Lines = std::vector<std::string>;
 
 }  // namespace kueue::simulation
