@@ -183,7 +183,7 @@ std::string Remedy(const api::Workload& workload, const Explanation& why) {
                              : "Quota is there for it: it waits only for those ahead.\n";
   }
   return fmt::format(
-      "More quota of one flavor would not let it in; see what was refused above, and "
+      "More quota would not let it in; see what was refused above, and "
       "`kubectl describe workload {} -n {}`.\n",
       workload.metadata.name, workload.metadata.namespace_name);
 }
