@@ -40,7 +40,8 @@ void AddUp(CLI::App& app, int& code) {
                  "ADDRESS:PORT, for example :8080: serve the manager's metrics there over HTTP");
   up->add_option("--config", flags->config,
                  "file with the manager's Configuration (config.kueue.x-k8s.io/v1beta2)");
-  up->add_option("--feature-gates", flags->feature_gates, "A=true,B=false; not with gates in a file");
+  up->add_option("--feature-gates", flags->feature_gates,
+                 "A=true,B=false; not with gates in a file");
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");

@@ -181,13 +181,13 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
     c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
   }
   static constexpr Step kSteps[] = {
-      &WorkloadReconciler::Orphan,           &WorkloadReconciler::Retention,
-      &WorkloadReconciler::CheckDelay,       &WorkloadReconciler::Activity,
-      &WorkloadReconciler::RetriedChecks,    &WorkloadReconciler::Restart,
-      &WorkloadReconciler::AdmissionGate,    &WorkloadReconciler::ListChecks,
-      &WorkloadReconciler::Admit,            &WorkloadReconciler::FailedChecks,
-      &WorkloadReconciler::StoppedQueues,
-      &WorkloadReconciler::PodsReadyTimeout, &WorkloadReconciler::ExecutionLimit};
+      &WorkloadReconciler::Orphan,        &WorkloadReconciler::Retention,
+      &WorkloadReconciler::CheckDelay,    &WorkloadReconciler::Activity,
+      &WorkloadReconciler::RetriedChecks, &WorkloadReconciler::Restart,
+      &WorkloadReconciler::AdmissionGate, &WorkloadReconciler::ListChecks,
+      &WorkloadReconciler::Admit,         &WorkloadReconciler::FailedChecks,
+      &WorkloadReconciler::StoppedQueues, &WorkloadReconciler::PodsReadyTimeout,
+      &WorkloadReconciler::ExecutionLimit};
   for (const Step step : kSteps) {
     if (auto intents = (this->*step)(c)) return std::move(*intents);
   }
@@ -356,8 +356,8 @@ std::optional<Intents> WorkloadReconciler::AdmissionGate(Context& c) const {
                           "Admission is gated by annotation kueue.x-k8s.io/admission-gated-by",
                           c.now, settings_.wording);
   } else {
-    UnsetQuotaReservation(c.after, "PendingEvaluation", "The workload waits to be evaluated",
-                          c.now, settings_.wording);
+    UnsetQuotaReservation(c.after, "PendingEvaluation", "The workload waits to be evaluated", c.now,
+                          settings_.wording);
   }
   Intents intents = c.StatusWrite();
   c.AddEvent(intents, "Normal", gated ? "AdmissionGated" : "AdmissionGateCleared",

@@ -149,9 +149,8 @@ bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wordin
   const bool topology = !HasPendingTopology(workload);
   const bool admitted = reserved && ready && topology;
   const api::Condition* before = api::FindCondition(workload.status.conditions, names::kAdmitted);
-  const bool silent =
-      before == nullptr &&
-      api::FindCondition(workload.status.conditions, names::kQuotaReserved) == nullptr;
+  const bool silent = before == nullptr && api::FindCondition(workload.status.conditions,
+                                                              names::kQuotaReserved) == nullptr;
   if (wording.granular ? silent && !wording.from_the_start : IsAdmitted(workload) == admitted) {
     return false;
   }

@@ -33,12 +33,12 @@ void ApplyGates(const api::FeatureGates& gates, ManagerOptions& options) {
   }
 }
 
-// spec/controllers.md §5: the part is there unless an older file left it out, so readiness is waited
-// for by default.
+// spec/controllers.md §5: the part is there unless an older file left it out, so readiness is
+// waited for by default.
 void ApplyWaiting(const Configuration& from, ManagerOptions& options) {
   controllers::Settings& settings = options.controllers;
-  const bool waited = from.wait_for_pods_ready &&
-                      !settings.gates.Enabled(Feature::kDisableWaitForPodsReady);
+  const bool waited =
+      from.wait_for_pods_ready && !settings.gates.Enabled(Feature::kDisableWaitForPodsReady);
   settings.pods_ready = waited;
   settings.wait_for_pods_ready.reset();
   options.scheduling.block_admission_until_ready = false;
@@ -113,8 +113,9 @@ void ApplyIntegrations(const Configuration& from, Configured& to) {
                         names[i] + "\" are not managed by this version");
   }
   if (!from.integrations->external_frameworks.empty()) {
-    to.unused.emplace_back("integrations.externalFrameworks: jobs of other controllers are not "
-                           "waited for");
+    to.unused.emplace_back(
+        "integrations.externalFrameworks: jobs of other controllers are not "
+        "waited for");
   }
 }
 
@@ -150,7 +151,8 @@ base::Result<Configured> ConfigureFromFile(const std::string& path, const std::s
   Configuration configuration = api::DefaultConfiguration(kNamespace);
   if (!path.empty()) {
     std::ifstream file(path);
-    if (!file) return base::Invalid(path + ": cannot be read; name a file that holds a Configuration");
+    if (!file)
+      return base::Invalid(path + ": cannot be read; name a file that holds a Configuration");
     std::stringstream text;
     text << file.rdbuf();
     auto loaded = api::LoadConfiguration(text.str(), kNamespace);

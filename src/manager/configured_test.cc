@@ -94,8 +94,7 @@ integrations: {frameworks: [batch/job], labelKeysToCopy: [team]}
   EXPECT_EQ(options.controllers.retain_finished, base::hours(1));
   EXPECT_EQ(options.controllers.retain_deactivated, base::Duration(0));
   EXPECT_EQ(options.controllers.label_keys_to_copy, std::vector<std::string>{"team"});
-  EXPECT_EQ(options.scheduling.exclude_resource_prefixes,
-            std::vector<std::string>{"example.com/"});
+  EXPECT_EQ(options.scheduling.exclude_resource_prefixes, std::vector<std::string>{"example.com/"});
   EXPECT_FALSE(options.scheduling.gates.partial_admission);
   EXPECT_FALSE(options.controllers.gates.Enabled(api::Feature::kPartialAdmission));
   EXPECT_FALSE(options.controllers.gates.Enabled(api::Feature::kTASReplaceNodeOnNodeTaints));

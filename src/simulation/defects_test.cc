@@ -69,8 +69,7 @@ TEST_F(Defects, D01_TheStatusOfAStrictHeadThatCannotFitIsAtRest) {
 }
 
 TEST_F(Defects, D02_ChecksOfInactiveWorkChangeNothing) {
-  Begin(SmallQueue("cq", "4",
-                   "  admissionChecksStrategy: {admissionChecks: [{name: check}]}\n") +
+  Begin(SmallQueue("cq", "4", "  admissionChecksStrategy: {admissionChecks: [{name: check}]}\n") +
         SmallLocalQueue("lq", "cq"));
   AddCheck("check");
   Run(2);

@@ -10,8 +10,7 @@ namespace names = api::names;
 class LifeReports : public SmallWorld {
  protected:
   void BeginWithCheck(const std::string& cpu) {
-    Begin(SmallQueue("cq", cpu,
-                     "  admissionChecksStrategy: {admissionChecks: [{name: check}]}\n") +
+    Begin(SmallQueue("cq", cpu, "  admissionChecksStrategy: {admissionChecks: [{name: check}]}\n") +
           SmallLocalQueue("lq", "cq"));
     AddCheck("check");
     Run(2);
@@ -109,8 +108,7 @@ TEST_F(LifeReports, A05_TheSameTolerationFromThreeSidesIsOne) {
   BeginWithCheck("4");
   Patch<api::ResourceFlavor>("default", R"({"spec": {"tolerations": [
       {"key": "k", "operator": "Equal", "value": "v", "effect": "NoSchedule"}]}})");
-  Submit(SmallJob("job").PodSpec(
-      "tolerations: [{key: k, value: v, effect: NoSchedule}]"));
+  Submit(SmallJob("job").PodSpec("tolerations: [{key: k, value: v, effect: NoSchedule}]"));
   Run(5);
   AnswerCheck("job", "check", "Ready", R"("podSetUpdates": [{"name": "main", "tolerations": [
       {"key": "k", "operator": "Equal", "value": "v", "effect": "NoSchedule"}]}])");
@@ -208,8 +206,10 @@ TEST_F(LifeReports, R05_CountAndVictimsComeFromTheSameAttempt) {
   Submit(SmallJob("low").Cpu("4").Label(PriorityClass("low")));
   Run(5);
   ASSERT_TRUE(Running("low"));
-  Submit(SmallJob("high").Pods(20).Label(PriorityClass("high")).Annotation(
-      "kueue.x-k8s.io/job-min-parallelism: '8'"));
+  Submit(SmallJob("high")
+             .Pods(20)
+             .Label(PriorityClass("high"))
+             .Annotation("kueue.x-k8s.io/job-min-parallelism: '8'"));
   Run(30);
   EXPECT_TRUE(Suspended("low"));
   EXPECT_EQ(Object<api::Job>("high").status.active, 10);
@@ -218,8 +218,9 @@ TEST_F(LifeReports, R05_CountAndVictimsComeFromTheSameAttempt) {
 // A workload without a job.
 std::string Bare(const std::string& name, const std::vector<std::string>& cpus,
                  const std::string& count = "1") {
-  std::string yaml = "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: " +
-                     name + ", namespace: default}\nspec:\n  queueName: lq\n  podSets:\n";
+  std::string yaml =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: " + name +
+      ", namespace: default}\nspec:\n  queueName: lq\n  podSets:\n";
   for (size_t i = 0; i < cpus.size(); ++i) {
     yaml += "  - {name: p" + std::to_string(i) + ", count: " + count +
             ", template: {spec: {restartPolicy: Never, containers: [{name: c, image: i, " +

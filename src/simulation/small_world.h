@@ -102,8 +102,8 @@ class SmallWorld : public testing::Test {
   template <class T>
   void Patch(const std::string& name, const std::string& patch, const std::string& sub = "") {
     const api::KindInfo& kind = api::KindOf<T>();
-    const auto done = world_->Patch(kind, {kind.namespaced ? "default" : "", name},
-                                    *api::ParseJson(patch), sub);
+    const auto done =
+        world_->Patch(kind, {kind.namespaced ? "default" : "", name}, *api::ParseJson(patch), sub);
     ASSERT_TRUE(done.ok()) << done.error().message;
   }
   template <class T>
