@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/ctl_explain.h"
 #include "cli/ctl_topology.h"
 #include "cli/demo.h"
 #include "cli/sim_command.h"
@@ -105,6 +106,12 @@ void AddSim(CLI::App& app, int& code) {
   });
 }
 
+void AddClusterOptions(CLI::App& command, ClusterFlags& flags) {
+  command.add_option("--kubeconfig", flags.kubeconfig,
+                     "how to reach the cluster; otherwise $KUBECONFIG or ~/.kube/config");
+  command.add_option("--context", flags.context, "context of the kubeconfig");
+}
+
 void AddCtl(CLI::App& app, int& code) {
   CLI::App* ctl = app.add_subcommand("ctl", "ask a cluster about its queues and work");
   ctl->require_subcommand(1);
@@ -113,10 +120,19 @@ void AddCtl(CLI::App& app, int& code) {
       ctl->add_subcommand("topology", "free and used capacity by domain, or a workload's places");
   topology->add_option("NAME", flags->topology, "only this Topology");
   topology->add_option("--workload", flags->workload, "NAMESPACE/NAME: where its pods are");
-  topology->add_option("--kubeconfig", flags->kubeconfig,
-                       "how to reach the cluster; otherwise $KUBECONFIG or ~/.kube/config");
-  topology->add_option("--context", flags->context, "context of the kubeconfig");
+  AddClusterOptions(*topology, flags->cluster);
   topology->callback([flags, &code] { code = CtlTopology(*flags); });
+  auto asked = std::make_shared<CtlExplainFlags>();
+  CLI::App* explain =
+      ctl->add_subcommand("explain", "why a workload waits, and what would let it in");
+  explain
+      ->add_option("WORKLOAD", asked->subject,
+                   "a workload's name, or KIND/NAME of what it belongs to: job/train")
+      ->required();
+  explain->add_option("-n,--namespace", asked->namespace_name,
+                      "its namespace; otherwise the context's");
+  AddClusterOptions(*explain, asked->cluster);
+  explain->callback([asked, &code] { code = CtlExplain(*asked); });
 }
 
 }  // namespace
