@@ -37,8 +37,9 @@ class ScenarioWorld {
   void PlayStep(const api::Json& step, int64_t index, std::vector<api::Json>& entries);
   // How many cycles the recording has of a step.
   uint64_t RecordedCycles(int64_t index) const;
-  // At most so many cycles at once; subtracts those that were played.
-  api::Json PlayCycles(uint64_t& budget);
+  // At most so many cycles at once; subtracts those that were played from `budget`.
+  api::Json PlayCycles(uint64_t most, uint64_t& budget);
+  std::vector<std::string> Leaving() const;
   void CarryOut(const scheduling::Plan& plan);
   void Settle();
   api::Json Record(const scheduling::Plan& plan) const;
