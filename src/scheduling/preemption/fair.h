@@ -24,8 +24,11 @@ class TargetOrder {
   void TurnAway(Node* queue, WorkItem* item);
   // All candidates left in or below the node are turned away.
   void TurnAwayBelow(Node* node);
-  // The same for all siblings of the node.
-  void TurnAwayBeside(const Node* node);
+  // The share of `mine`, the preemptor's side, is not below that of its sibling `theirs`, to which
+  // the way led: nobody there passes. If nobody is left on the preemptor's side its share stays
+  // what it is, and the other siblings, whose shares are no higher, have no chance either; else
+  // they may have one later.
+  void TurnAwayHopeless(const Node* mine, Node* theirs);
 
  private:
   struct List {
