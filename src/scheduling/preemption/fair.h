@@ -22,9 +22,7 @@ class TargetOrder {
   WorkItem* PopFrom(Node* queue);
   // A popped candidate that may be tried again by a later order.
   void TurnAway(Node* queue, WorkItem* item);
-  // All candidates left in or below the node are turned away.
-  void TurnAwayBelow(Node* node);
-  // The same for all siblings of the node.
+  // All candidates left below the node's siblings are turned away.
   void TurnAwayBeside(const Node* node);
 
  private:
@@ -63,7 +61,6 @@ class FairSearch {
   void FirstStrategy(TargetOrder& order);
   // The first candidate of the queue that passes the strategy; those that fail are turned away.
   WorkItem* FirstUnfair(TargetOrder& order, Node* target);
-  bool TurnsAwayMany(TargetOrder& order, Node* side, Node* target, const Share& mine);
   void SecondStrategy(const TargetOrder& first);
   // Takes a victim; true when the workload fits.
   bool Take(WorkItem* item, PreemptionReason reason);
@@ -76,7 +73,6 @@ class FairSearch {
   bool within_nominal_ = false;
   bool done_ = false;
   std::vector<Victim> victims_;
-  std::vector<Node*> way_;  // of TurnsAwayMany
 };
 
 }  // namespace kueue::scheduling
