@@ -7,7 +7,6 @@
 #include "api/codec/patch.h"
 #include "api/types/batch.h"
 #include "api/types/names.h"
-#include "integrations/index_labels.h"
 #include "integrations/topology_request.h"
 
 namespace kueue::integrations {
@@ -79,7 +78,7 @@ class BatchJob final : public Job {
       set.min_count = ParseInt(*text);
     }
     auto request = TopologyRequestOf(set.pod_template.metadata,
-                                     IndexLabelsOf("batch/job", {}));
+                                     {api::names::kJobCompletionIndex, "", std::nullopt});
     if (!request.ok()) return request.error();
     set.topology_request = std::move(*request);
     std::vector<api::PodSet> sets{std::move(set)};

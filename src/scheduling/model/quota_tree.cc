@@ -214,7 +214,6 @@ void QuotaTree::Refresh(Node* node) {
 void QuotaTree::RebuildUp(Node* node) {
   for (Slot& slot : node->slots) {
     slot.subtree = slot.nominal;
-    slot.kept_below = false;
     if (!node->is_queue()) slot.usage = Amount(0), slot.declared = false;
   }
   for (CellId cell : node->own) node->slots[EnsureSlot(node, cell)].declared = true;
@@ -228,7 +227,6 @@ void QuotaTree::RebuildUp(Node* node) {
       }
       const Amount over = slot.usage - slot.local_quota;
       if (over > Amount(0)) above.usage += over;
-      above.kept_below |= slot.kept_below || slot.local_quota != Amount(0);
     }
   }
   for (Slot& slot : node->slots) {
