@@ -553,6 +553,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
     if (generated && name.empty()) name = *context.session->generated_name;
     object["metadata"].Set("name", name);
   }
+  request.nameless = false;  // from now on it has the name that was made up
   StampNew(kind, NewUid(context), Began(context), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
