@@ -89,6 +89,7 @@ class Cycle {
   // `without_victims`: without those of others, who are about to leave; else because its places
   // are gone.
   void Recompute(Entry& entry, bool without_victims);
+  void NoteRecomputation(const Entry& entry);
   bool SharesVictims(const Entry& entry) const;
   // The victims of this cycle that matter to the entry leave the view.
   void TakeVictims(const Entry& entry);
@@ -115,6 +116,9 @@ class Cycle {
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;
   std::vector<WorkItem*> victims_;  // of this cycle, each once
+  // For metrics, as in the Plan.
+  std::map<std::string, uint32_t> skipped_preemptions_;
+  std::vector<std::pair<std::string, std::string>> recomputed_targets_;
   std::vector<Issued> issued_;
 };
 
