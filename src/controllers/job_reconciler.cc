@@ -36,6 +36,11 @@ std::string LabelOf(const api::ObjectMeta& meta, const char* key) {
   return it == meta.labels.end() ? "" : it->second;
 }
 
+std::string AnnotationOf(const api::ObjectMeta& meta, const char* key) {
+  const auto it = meta.annotations.find(key);
+  return it == meta.annotations.end() ? "" : it->second;
+}
+
 std::string QueueOf(const api::ObjectMeta& meta) { return LabelOf(meta, names::kQueueLabel); }
 
 std::optional<runtime::Write> DropFinalizer(const api::Workload& workload) {
@@ -301,6 +306,11 @@ base::Result<api::Workload> JobReconciler::Construct(const Context& c) const {
       workload.metadata.annotations[key] = value;
     }
   }
+  if (settings_.gates.Enabled(api::Feature::kElasticJobsViaWorkloadSlices) &&
+      AnnotationOf(job, names::kElasticJobAnnotation) == "true") {
+    workload.metadata.annotations[names::kElasticJobAnnotation] = "true";
+    workload.metadata.annotations[names::kWorkloadSliceName] = workload.metadata.name;
+  }
   api::OwnerReference owner;
   owner.api_version = integration_.kind().ApiVersion();
   owner.kind = integration_.kind().kind;
@@ -402,7 +412,9 @@ Intents JobReconciler::HandleEvicted(Context& c) const {
   if (!intents.writes.empty()) return intents;
   if (HasQuotaReservation(*c.workload) && !c.job->IsActive()) {
     api::Workload after = *c.workload;
-    CompleteEviction(after, c.now, settings_.wording);
+    CompleteEviction(
+        after, c.now, settings_.wording,
+        settings_.gates.Enabled(api::Feature::kSkipReassignmentForPodOwnedWorkloads));
     intents.Add(runtime::PatchStatus(*c.workload, after));
     return intents;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/types/names.h"
+#include "scheduling/topology/replacement.h"
 
 namespace kueue::controllers {
 
@@ -214,14 +215,32 @@ std::string EvictionEventReason(const std::string& reason, const std::string& ca
   return "EvictedDueTo" + reason + (named ? "DueTo" + cause : "");
 }
 
-void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording) {
+void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording,
+                      bool pods_stay) {
   const api::Condition* evicted = api::FindCondition(workload.status.conditions, names::kEvicted);
   if (evicted == nullptr) return;
   const std::string reason = evicted->reason;
   const std::string message = evicted->message;
-  const bool requeued = reason == names::kPreempted || reason == "NodeFailures";
+  const bool again = reason == names::kPreempted || reason == "NodeFailures";
+  const bool requeued = again && !(pods_stay && scheduling::topology::OwnedBySinglePod(workload));
   SetWorkloadCondition(workload, names::kRequeued, requeued, reason, message, now);
   UnsetQuotaReservation(workload, "PendingEvaluation", message, now, wording);
+}
+
+bool TakeOverDelayedTopology(api::Workload& workload, const api::Workload& remote) {
+  if (!workload.status.admission || !remote.status.admission) return false;
+  bool changed = false;
+  for (api::PodSetAssignment& mine : workload.status.admission->pod_set_assignments) {
+    if (mine.delayed_topology_request != "Pending") continue;
+    const auto& theirs = remote.status.admission->pod_set_assignments;
+    const bool placed = std::any_of(theirs.begin(), theirs.end(), [&](const auto& a) {
+      return a.name == mine.name && a.topology_assignment.has_value();
+    });
+    if (!placed) continue;
+    mine.delayed_topology_request = "Ready";
+    changed = true;
+  }
+  return changed;
 }
 
 bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now) {

@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "api/match/topology_assignment.h"
+#include "api/types/kueue.h"
 #include "embedded/cluster_under_test.h"
 
 // The examples of the reference's documentation, applied end to end. They are not part of this
@@ -205,6 +207,82 @@ TEST_F(Examples, JobsArePlacedByTopology) {
     racks[pod.StringAt({"metadata", "name"}).substr(0, 12)].insert(node.substr(0, 1));
   }
   EXPECT_EQ(racks["tas-sample-r"].size(), 1u) << "all pods in one rack";
+}
+
+// Machines as the example of a kind cluster labels them.
+std::string LabelledMachines() {
+  std::string nodes;
+  for (const char* block : {"b1", "b2"}) {
+    for (const char* rack : {"r1", "r2"}) {
+      nodes += std::string(nodes.empty() ? "" : ",") +
+               "2x(cpu=16,memory=64Gi,label:cloud.provider.com/node-group=tas-group," +
+               "label:cloud.provider.com/topology-block=" + block +
+               ",label:cloud.provider.com/topology-rack=" + rack + ")";
+    }
+  }
+  return nodes;
+}
+
+// Running pods by node, of the jobs whose names begin so.
+std::map<std::string, int> NodesOf(ClusterUnderTest& cluster, const std::string& job) {
+  std::map<std::string, int> nodes;
+  for (const api::Json& pod : cluster.LivePods()) {
+    if (pod.StringAt({"metadata", "name"}).rfind(job, 0) == 0 &&
+        pod.StringAt({"status", "phase"}) == "Running") {
+      ++nodes[pod.StringAt({"spec", "nodeName"})];
+    }
+  }
+  return nodes;
+}
+
+// The nodes and counts that Kueue assigned to that job.
+std::map<std::string, int> PlacesOf(ClusterUnderTest& cluster, const std::string& job) {
+  std::map<std::string, int> places;
+  for (const api::Json& json : cluster.All(api::KindOf<api::Workload>())) {
+    const auto workload = api::Decode<api::Workload>(json);
+    if (!workload.ok() || !workload->status.admission) continue;
+    if (workload->metadata.name.rfind("job-" + job, 0) != 0) continue;
+    const auto& assignment = workload->status.admission->pod_set_assignments.at(0);
+    if (!assignment.topology_assignment) continue;
+    const auto domains = api::DecodeTopology(*assignment.topology_assignment);
+    for (const auto& domain : *domains) {
+      places[domain.values.back()] += domain.count;
+    }
+  }
+  return places;
+}
+
+TEST_F(Examples, PodsLandWhereTheTopologySays) {
+  ControlPlaneOptions options;
+  options.cluster.pods.default_run = base::hours(10);
+  ClusterUnderTest cluster(LabelledMachines(), options);
+  ApplyFile(cluster, "tas/sample-queues.yaml");
+  cluster.executor.RunFor(seconds(5));
+  for (const char* name : {"required", "preferred", "unconstrained"}) {
+    ApplyFile(cluster, std::string("tas/sample-job-") + name + ".yaml");
+    cluster.executor.RunFor(seconds(10));
+  }
+  int pods = 0;
+  for (const char* name : {"required", "preferred", "unconstrained"}) {
+    const std::string job = std::string("tas-sample-") + name;
+    const auto nodes = NodesOf(cluster, job);
+    EXPECT_EQ(nodes, PlacesOf(cluster, job)) << name;
+    for (const auto& entry : nodes) pods += entry.second;
+  }
+  EXPECT_EQ(pods, 10 + 40 + 6);
+
+  // A machine dies, and others take the pods. (Those of the required job are more than its
+  // backoffLimit; it would fail.)
+  const auto before = NodesOf(cluster, "tas-sample-unconstrained");
+  ASSERT_EQ(before.size(), 1u);
+  cluster.Delete(api::KindOf<api::Node>(), before.begin()->first);
+  cluster.executor.RunFor(seconds(60));
+  const auto after = NodesOf(cluster, "tas-sample-unconstrained");
+  EXPECT_EQ(after, PlacesOf(cluster, "tas-sample-unconstrained"));
+  EXPECT_FALSE(after.contains(before.begin()->first));
+  int again = 0;
+  for (const auto& entry : after) again += entry.second;
+  EXPECT_EQ(again, 6);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ struct ClusterQueue {
   bool selects_all = false;    // namespaceSelector {}
   bool by_past_use = false;    // its LocalQueues are ordered by what they used (§9)
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
-  // The same, sorted; good as long as the root's victim_cache (preemption/candidates.h).
+  // The same, sorted; good as long as the node's victims_known (preemption/candidates.h).
   std::shared_ptr<VictimList> victims;
   std::vector<LocalQueue*> local_queues;  // pointing to it, by key
 };
