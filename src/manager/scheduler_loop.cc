@@ -70,8 +70,10 @@ void SchedulerLoop::Cycle() {
   const bool news = news_;
   news_ = false;
   if (state_.HasHeads()) {
+    const base::Duration began = executor_.clock().Elapsed();
     const Plan plan = scheduling::Step(state_, now);
     ++numbers_.cycles;
+    if (watchers_.cycle) watchers_.cycle(plan, executor_.clock().Elapsed() - began);
     for (const auto& listener : listeners_) listener(plan);
     Apply(plan);
     if (plan.progressed() || news) seen_.clear();
@@ -115,7 +117,9 @@ void SchedulerLoop::FinishSlice(const std::string& workload) {
   intents.Add(runtime::PatchStatus(*before, after));
   intents.events.push_back(
       {runtime::ReferenceTo(*before), "Normal", "WorkloadSliceReplaced", message});
-  driver_.CarryOut(std::move(intents), [](base::Result<api::Json>) {});
+  driver_.CarryOut(std::move(intents), scope_.Wrap([this, before](base::Result<api::Json> done) {
+    if (done.ok() && watchers_.slice_replaced) watchers_.slice_replaced(*before);
+  }));
 }
 
 // Writes what `change` makes of the newest state of the workload; after a conflict again, as long
@@ -203,7 +207,9 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
                       eviction.by_uid + ") of ClusterQueue " + eviction.by_cluster_queue + ": " +
                       eviction.preempted_reason
                 : "No other node can take the place of a failed one: " + eviction.message;
-  const auto change = [this, eviction, message, preempted](const api::Workload& before) {
+  // False: it leaves for another reason, and was not told.
+  const auto sent = std::make_shared<bool>(false);
+  const auto change = [this, eviction, message, preempted, sent](const api::Workload& before) {
     const base::Time now = executor_.clock().Now();
     std::optional<runtime::Intents> intents;
     if (!controllers::HasQuotaReservation(before) || controllers::IsFinished(before)) {
@@ -216,6 +222,7 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
                                         eviction.preempted_reason, message, now);
     }
     controllers::Evict(after, eviction.evicted_reason, "", message, now);
+    *sent = true;
     intents.emplace();
     intents->Add(runtime::PatchStatus(before, after));
     const auto victim = runtime::ReferenceTo(before);
@@ -230,9 +237,12 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
     return intents;
   };
   WriteStatus(eviction.workload, eviction.uid, change,
-              [this, workload = eviction.workload, uid = eviction.uid](bool written) {
-                if (written) return;
-                state_.EvictionFailed(workload, uid);
+              [this, eviction, preempted, sent](bool written) {
+                if (written) {
+                  if (preempted && *sent && watchers_.preempted) watchers_.preempted(eviction);
+                  return;
+                }
+                state_.EvictionFailed(eviction.workload, eviction.uid);
                 Wake();
               });
 }

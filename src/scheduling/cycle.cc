@@ -338,6 +338,7 @@ void Cycle::Process(Entry& entry) {
   const Gates& gates = world_.config.gates;
   if (gates.recompute_assignment_upon_preemption_targets_overlap && SharesVictims(entry)) {
     Recompute(entry, true);
+    NoteRecomputation(entry);
   } else if (gates.tas_recompute_assignment_within_scheduling_cycle &&
              entry.assignment.mode() != FlavorMode::kNoFit && entry.assignment.HasPlaces()) {
     // Only its places went to others of this cycle: it may find new ones (spec/topology.md §14.6).
@@ -365,6 +366,7 @@ void Cycle::Process(Entry& entry) {
     AddUsage(entry);
   } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
+    if (mode == FlavorMode::kPreempt) ++skipped_preemptions_[entry.queue->name];
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
   } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
     entry.awaits_readiness = true;  // §12
@@ -392,6 +394,16 @@ void Cycle::Recompute(Entry& entry, bool without_victims) {
   if (without_victims && entry.assignment.mode() == FlavorMode::kFit) {
     entry.assignment.deferred = true;
   }
+}
+
+void Cycle::NoteRecomputation(const Entry& entry) {
+  const char* outcome = "skipped";
+  if (entry.assignment.mode() == FlavorMode::kDeferredFit) {
+    outcome = "deferred_fit";
+  } else if (!entry.targets.empty() && !SharesVictims(entry) && Fits(entry).all()) {
+    outcome = "new_targets";
+  }
+  recomputed_targets_.emplace_back(entry.queue->name, outcome);
 }
 
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
@@ -440,6 +452,8 @@ void Cycle::Commit(Entry& entry) {
 // ---- what was decided becomes so
 
 void Cycle::CarryOut(Plan& plan) {
+  plan.skipped_preemptions = std::move(skipped_preemptions_);
+  plan.recomputed_targets = std::move(recomputed_targets_);
   plan.evaluated.reserve(processed_.size());
   for (const Entry* entry : processed_) {
     plan.evaluated.push_back(DescribeEvaluation(world_, *entry));

@@ -89,6 +89,7 @@ class Cycle {
   // `without_victims`: without those of others, who are about to leave; else because its places
   // are gone.
   void Recompute(Entry& entry, bool without_victims);
+  void NoteRecomputation(const Entry& entry);
   bool SharesVictims(const Entry& entry) const;
   // The victim leaves the view for the rest of the cycle.
   void TakeVictim(WorkItem* item);
@@ -122,6 +123,9 @@ class Cycle {
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;
   std::vector<WorkItem*> victims_;  // of this cycle, each once
+  // For metrics, as in the Plan.
+  std::map<std::string, uint32_t> skipped_preemptions_;
+  std::vector<std::pair<std::string, std::string>> recomputed_targets_;
   // Victims leave the view when they are chosen, and what is added later is added beside them: the
   // same as if each question took them out anew, as long as sums do not depend on their order.
   bool victims_gone_ = true;

@@ -150,6 +150,13 @@ State::LocalQueueReport State::ReportLocalQueue(const std::string& namespace_nam
   return ReportOnLocal(impl_->world, namespace_name + "/" + name);
 }
 
+State::PendingReport State::ReportPending(const std::string& cluster_queue) const {
+  return ReportWaiting(impl_->world, cluster_queue);
+}
+State::CohortReport State::ReportCohort(const std::string& name) const {
+  return ReportOnCohort(impl_->world, name);
+}
+
 std::optional<State::PastUseReport> State::SamplePastUse(const std::string& namespace_name,
                                                           const std::string& name,
                                                           base::Time now) {

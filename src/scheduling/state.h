@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -107,9 +108,33 @@ class State {
     bool known = false;
     std::vector<api::LocalQueueFlavorUsage> flavors_reservation, flavors_usage;
     int32_t pending = 0, reserving = 0, admitted = 0;
+    std::optional<double> past_use;  // with open penalties, weighted; under admission fair sharing
   };
   LocalQueueReport ReportLocalQueue(const std::string& namespace_name,
                                     const std::string& name) const;
+  // What waits in a ClusterQueue, in numbers (spec/controllers.md §17). Takes time by what waits.
+  struct PendingReport {
+    struct Count {
+      size_t active = 0, parked = 0;
+    };
+    Count workloads;
+    Count shapes;                           // different ones that are known
+    std::map<std::string, Count> by_local;  // "namespace/name"
+    std::map<std::string, api::Quantity> requests;  // of covered resources, zeros as well
+  };
+  // What is active counts as parked where the queue is not active.
+  PendingReport ReportPending(const std::string& cluster_queue) const;
+  // A node of the quota tree that is no ClusterQueue.
+  struct CohortReport {
+    bool known = false;
+    std::string parent, root;  // "" without a parent; the root of the cohort's tree
+    // Flavor and resource; only what is above 0.
+    using Cells = std::map<std::pair<std::string, std::string>, api::Quantity>;
+    Cells quota, reservations;          // of the subtree
+    int32_t admitted = 0;               // of the subtree
+    std::optional<double> exact_share;  // with fair sharing; +Inf for an endless one
+  };
+  CohortReport ReportCohort(const std::string& name) const;
   // What a LocalQueue used in the past (spec/scheduling.md §9).
   struct PastUseReport {
     api::ResourceList consumed;
