@@ -121,7 +121,10 @@ void ReadStatus(WorkItem& item, const Config& config) {
   item.on_hold = Holds(quota, api::ConditionStatus::kFalse) && quota->reason == "OnHold";
   item.gated = HasAdmissionGate(object, config);
   const api::Condition* requeued = api::FindCondition(conditions, names::kRequeued);
-  item.requeued_false = Holds(requeued, api::ConditionStatus::kFalse);
+  // That devices could not be counted is over once they can (§1.9).
+  const bool about_devices = requeued != nullptr && requeued->reason == "Inadmissible" &&
+                             item.demand != nullptr && item.demand->uses_devices;
+  item.requeued_false = Holds(requeued, api::ConditionStatus::kFalse) && !about_devices;
   item.requeue_at.reset();
   if (object.status.requeue_state) item.requeue_at = object.status.requeue_state->requeue_at;
   item.check_refuses =

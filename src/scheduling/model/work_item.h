@@ -115,7 +115,8 @@ struct WorkItem {
   bool Accountable() const { return reserved && !finished && active && admission() != nullptr; }
   // May it stand in a queue (§4.1)?
   bool Queueable() const {
-    return !gated && !finished && active && !reserved && !on_hold && !waiting_for_replacement;
+    return !gated && !finished && active && !reserved && !on_hold && !waiting_for_replacement &&
+           (demand == nullptr || demand->device_problem.empty());
   }
   bool BackoffOver(base::Time now) const {
     return !requeued_false && (!requeue_at || now >= *requeue_at);
