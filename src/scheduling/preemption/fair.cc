@@ -101,12 +101,11 @@ WorkItem* FairSearch::FirstUnfair(TargetOrder& order, Node* target) {
   const Share mine = tree_.ShareOf(*sides.preemptor);
   const Share theirs = tree_.ShareOf(*sides.target);
   const bool final_share = strategies_[0] == Strategy::kLessThanOrEqualToFinalShare;
-  // A share only falls when something is taken away, so nobody on that side passes. The way led to
-  // the highest share beside the preemptor's own side, so nobody on the other sides does either.
+  // A share only falls when something is taken away, so nobody on that side passes.
   const bool hopeless = (mine.endless && !theirs.endless) ||
                         (final_share ? ShareLess(theirs, mine) : !ShareLess(mine, theirs));
   if (hopeless) {
-    order.TurnAwayBeside(sides.preemptor);
+    order.TurnAwayHopeless(sides.preemptor, sides.target);
     return nullptr;
   }
   while (WorkItem* item = order.PopFrom(target)) {
@@ -127,7 +126,7 @@ void FairSearch::SecondStrategy(const TargetOrder& first) {
     WorkItem* const item = order.PopFrom(target);
     const Sides sides = BelowCommonAncestor(s_.queue_.node, target);
     if (!ShareLess(tree_.ShareOf(*sides.preemptor), tree_.ShareOf(*sides.target))) {
-      order.TurnAwayBeside(sides.preemptor);
+      order.TurnAwayHopeless(sides.preemptor, sides.target);
     } else if (Take(item, PreemptionReason::kInCohortFairSharing)) {
       return;
     }

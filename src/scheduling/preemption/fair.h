@@ -22,8 +22,13 @@ class TargetOrder {
   WorkItem* PopFrom(Node* queue);
   // A popped candidate that may be tried again by a later order.
   void TurnAway(Node* queue, WorkItem* item);
-  // All candidates left below the node's siblings are turned away.
-  void TurnAwayBeside(const Node* node);
+  // All candidates left in or below the node are turned away.
+  void TurnAwayBelow(Node* node);
+  // The share of `mine`, the preemptor's side, is not below that of its sibling `theirs`, to which
+  // the way led: nobody there passes. If nobody is left on the preemptor's side its share stays
+  // what it is, and the other siblings, whose shares are no higher, have no chance either; else
+  // they may have one later.
+  void TurnAwayHopeless(const Node* mine, Node* theirs);
 
  private:
   struct List {

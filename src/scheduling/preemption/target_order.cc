@@ -74,11 +74,10 @@ void TargetOrder::TurnAway(Node* queue, WorkItem* item) {
   if (list.turned_away == nullptr) list.turned_away = item;
 }
 
-void TargetOrder::TurnAwayBeside(const Node* node) {
-  for (Node* child : node->parent->children) {
-    if (child == node || Pruned(child)) continue;
-    child->marked_at = epoch_;
-    child->turned_away_in = epoch_;
+void TargetOrder::TurnAwayHopeless(const Node* mine, Node* theirs) {
+  if (!Pruned(mine)) return TurnAwayBelow(theirs);
+  for (Node* child : mine->parent->children) {
+    if (!Pruned(child)) TurnAwayBelow(child);
   }
 }
 
@@ -122,17 +121,14 @@ Node* TargetOrder::BestQueue(const Node& cohort) {
   for (Node* child : cohort.children) {
     if (!child->is_queue() || !child->in_view || Pruned(child)) continue;
     const Share& share = tree_.ShareOf(*child);
+    // Whoever has less is not looked into: that is done when its time comes.
+    if (best != nullptr && ShareLess(share, tree_.ShareOf(*best))) continue;
     if ((!share.borrowing && child != preemptor_) || Head(child) == nullptr) {
       child->marked_at = epoch_;
       continue;
     }
-    if (best == nullptr) {
-      best = child;
-      continue;
-    }
-    const Share& most = tree_.ShareOf(*best);
-    if (ShareLess(most, share) ||
-        (!ShareLess(share, most) && search_.Before(*Head(child), *Head(best)))) {
+    if (best == nullptr || ShareLess(tree_.ShareOf(*best), share) ||
+        search_.Before(*Head(child), *Head(best))) {
       best = child;
     }
   }
