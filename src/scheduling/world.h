@@ -200,6 +200,7 @@ class World {
   void Reread(WorkItem* item, base::Time now);
   void DevicesChanged(base::Time now);
   void RetryForDriver(const std::string& driver, base::Time now);
+  bool IsForVariants(const ClusterQueue& queue, const WorkItem& item) const;
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
   void Enqueue(WorkItem* item, base::Time now);

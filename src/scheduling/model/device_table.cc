@@ -6,6 +6,8 @@
 #include "resources/resource_vector.h"
 
 namespace kueue::scheduling {
+using resources::Quantity;
+
 namespace {
 
 // Compiled expressions that are kept.
@@ -41,6 +43,13 @@ bool IsBinaryResource(const Config& config, const std::string& resource) {
                      [&](const DeviceMapping& mapping) {
                        return mapping.resource == resource && !mapping.sources.empty();
                      });
+}
+
+resources::Quantity ShownAmount(const Config& config, const std::string& resource, int64_t units) {
+  // Without a binary suffix it reads back as a decimal one.
+  const bool binary = units != 0 && units % 1024 == 0 && IsBinaryResource(config, resource);
+  return binary ? Quantity::FromUnits(units, Quantity::Format::kBinarySI)
+                : resources::UnitsToQuantity(resource, units);
 }
 
 // ---- facts
@@ -248,8 +257,6 @@ base::Result<std::vector<DeviceTable::Match>> DeviceTable::DevicesFor(
 // ---- charges
 
 namespace {
-
-using resources::Quantity;
 
 void Charge(DeviceCharge& charge, const std::string& resource, const Quantity& amount) {
   int64_t& sum = charge.added[resource];

@@ -87,5 +87,8 @@ class DeviceTable {
 const DeviceMapping* FindMapping(const Config& config, const std::string& device_class);
 // The quota resources that are sums of counters or capacities: shown in binary units (§1.2).
 bool IsBinaryResource(const Config& config, const std::string& resource);
+// An amount of the resource as the API shows it: resources::UnitsToQuantity, and those in binary
+// units.
+resources::Quantity ShownAmount(const Config& config, const std::string& resource, int64_t units);
 
 }  // namespace kueue::scheduling
