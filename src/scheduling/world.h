@@ -51,7 +51,7 @@ struct ClusterQueue {
   bool selects_all = false;    // namespaceSelector {}
   bool by_past_use = false;    // its LocalQueues are ordered by what they used (§9)
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
-  // The same, sorted; good as long as the root's victim_cache (preemption/candidates.h).
+  // The same, sorted; good as long as the node's victims_known (preemption/candidates.h).
   std::shared_ptr<VictimList> victims;
   std::vector<LocalQueue*> local_queues;  // pointing to it, by key
 };
@@ -193,7 +193,8 @@ class World {
                       base::Time now);
   void ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workload>& before,
                    std::shared_ptr<const api::Workload> object, base::Time now);
-  void UpdatePending(WorkItem* item, const api::Workload& before, base::Time now);
+  void UpdatePending(WorkItem* item, const api::Workload& before, bool check_relents,
+                     base::Time now);
   // What surrounds them changed: workloads that `concerns` holds for are read anew.
   template <class Concerns>
   void RereadDemands(base::Time now, Concerns&& concerns);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "manager/manager.h"
 #include "simulation/world.h"
 
 // A random day of three teams: the test of the architecture, and a yardstick for its speed.
@@ -12,6 +13,7 @@ struct DayOptions {
   uint64_t seed = 1;
   int jobs = 1000;
   base::Duration length = base::hours(24);
+  manager::ManagerOptions manager;
 };
 
 struct DayReport {

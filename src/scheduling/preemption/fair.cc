@@ -96,6 +96,21 @@ void FairSearch::FirstStrategy(TargetOrder& order) {
   }
 }
 
+// Looks from the side down to the target for the largest part of the tree in which nobody could
+// leave that side enough: its share does not change until somebody is taken, so they all fail.
+bool FairSearch::TurnsAwayMany(TargetOrder& order, Node* side, Node* target, const Share& mine) {
+  if (tree_.uneven()) return false;
+  way_.clear();
+  for (Node* node = target; node != side; node = node->parent) way_.push_back(node);
+  way_.push_back(side);
+  for (auto at = way_.rbegin(); at != way_.rend(); ++at) {
+    if (!ShareLess(MostLeft(tree_, *at, *side), mine)) continue;
+    order.TurnAwayBelow(*at);
+    return true;
+  }
+  return false;
+}
+
 WorkItem* FairSearch::FirstUnfair(TargetOrder& order, Node* target) {
   const Sides sides = BelowCommonAncestor(s_.queue_.node, target);
   const Share mine = tree_.ShareOf(*sides.preemptor);
@@ -108,6 +123,7 @@ WorkItem* FairSearch::FirstUnfair(TargetOrder& order, Node* target) {
     order.TurnAwayHopeless(sides.preemptor, sides.target);
     return nullptr;
   }
+  if (final_share && TurnsAwayMany(order, sides.target, target, mine)) return nullptr;
   while (WorkItem* item = order.PopFrom(target)) {
     if (!final_share) return item;
     const QuotaTree::Mark mark = tree_.Here();

@@ -66,6 +66,7 @@ class FairSearch {
   void FirstStrategy(TargetOrder& order);
   // The first candidate of the queue that passes the strategy; those that fail are turned away.
   WorkItem* FirstUnfair(TargetOrder& order, Node* target);
+  bool TurnsAwayMany(TargetOrder& order, Node* side, Node* target, const Share& mine);
   void SecondStrategy(const TargetOrder& first);
   // Takes a victim; true when the workload fits.
   bool Take(WorkItem* item, PreemptionReason reason);
@@ -78,6 +79,7 @@ class FairSearch {
   bool within_nominal_ = false;
   bool done_ = false;
   std::vector<Victim> victims_;
+  std::vector<Node*> way_;  // of TurnsAwayMany
 };
 
 }  // namespace kueue::scheduling

@@ -27,7 +27,8 @@ TargetOrder::List TargetOrder::OpenList(Node* queue) const {
     const QueueRules& rules = preemptor_->queue->rules;
     const PreemptionPolicy policy = queue == preemptor_ ? rules.within_queue : rules.reclaim;
     if (Forbids(policy)) return list;
-    list.cursor = CandidateCursor(search_, VictimsOf(*queue->queue), policy, CandidatePart::kAll);
+    list.cursor =
+        CandidateCursor(search_, VictimsOf(tree_, *queue->queue), policy, CandidatePart::kAll);
   }
   return list;
 }
@@ -79,6 +80,11 @@ void TargetOrder::TurnAwayHopeless(const Node* mine, Node* theirs) {
   for (Node* child : mine->parent->children) {
     if (!Pruned(child)) TurnAwayBelow(child);
   }
+}
+
+void TargetOrder::TurnAwayBelow(Node* node) {
+  node->marked_at = epoch_;
+  node->turned_away_in = epoch_;
 }
 
 bool TargetOrder::IsAncestor(const Node* cohort) const {
