@@ -336,6 +336,12 @@ bool Cycle::AwaitsReadiness() const {
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
+  if (AdmittedSibling(entry, true) != nullptr) {  // §5.6 A
+    entry.skipped = true;
+    entry.sibling = Entry::Sibling::kBetterIsAdmitted;
+    entry.keep_progress = gates.flavor_fungibility_preserve_scan_progress;
+    return;
+  }
   if (gates.recompute_assignment_upon_preemption_targets_overlap && SharesVictims(entry)) {
     Recompute(entry, true);
     NoteRecomputation(entry);
@@ -436,6 +442,8 @@ void Cycle::Commit(Entry& entry) {
   }
   AddUsage(entry);
   if (entry.assignment.mode() != FlavorMode::kPreempt) {
+    WorkItem* const worse = AdmittedSibling(entry, false);
+    if (worse != nullptr) return MigrateFrom(entry, worse);
     entry.admitted = true;
     return;
   }
@@ -466,6 +474,12 @@ void Cycle::CarryOut(Plan& plan) {
                               issued.victim->accounted_in->name, "Preempted",
                               NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
+  }
+  for (const auto& [leaving, by] : migrations_) {
+    world_.SetEvictionInFlight(leaving, true);
+    plan.evictions.push_back({leaving->key, leaving->uid(), leaving->accounted_in->name,
+                              "FlavorMigration", "", by->item->key, by->item->uid(),
+                              by->queue->name});
   }
   for (Entry* entry : processed_) {
     if (entry->admitted) continue;

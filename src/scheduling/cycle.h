@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scheduling/flavors/assigner.h"
@@ -28,6 +29,8 @@ struct Entry {
   bool gave_up = false;          // it is evicted for its failed node (spec/topology.md §14.6)
   bool awaits_readiness = false; // it fits, and must wait for the pods of others (§12)
   bool skipped = false;          // processed and turned away for others' sake
+  enum class Sibling : uint8_t { kNone, kBetterIsAdmitted, kStays, kLeaves };
+  Sibling sibling = Sibling::kNone;  // what an admitted variant of its family means to it (§10)
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
 };
@@ -106,6 +109,11 @@ class Cycle {
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
   bool Gated(const Entry& entry) const;
+  // An admitted variant of the same family whose flavor comes earlier (or later) than the entry's
+  // in the queue's first resource group (§10); null if there is none.
+  WorkItem* AdmittedSibling(const Entry& entry, bool earlier) const;
+  bool MayMigrate(const Entry& entry) const;
+  void MigrateFrom(Entry& entry, WorkItem* sibling);
   // Somebody who holds quota, from before or since this cycle, has no ready pods (§12).
   bool AwaitsReadiness() const;
 
@@ -130,6 +138,7 @@ class Cycle {
   // same as if each question took them out anew, as long as sums do not depend on their order.
   bool victims_gone_ = true;
   std::vector<Issued> issued_;
+  std::vector<std::pair<WorkItem*, const Entry*>> migrations_;  // who leaves, and for whom (§10)
 };
 
 }  // namespace kueue::scheduling
