@@ -111,6 +111,19 @@ Outcome Granular(const World& world, std::string reason, std::string message) {
 
 }  // namespace
 
+std::vector<std::string> NotesOf(const Entry& entry) {
+  std::vector<std::string> notes;
+  if (entry.item->aged > 0) {
+    notes.push_back("it counts as priority " +
+                    std::to_string(entry.item->priority + entry.item->aged) +
+                    " in its queue: " + std::to_string(entry.item->aged) +
+                    " more than its own for the time it waits");
+  }
+  if (entry.spared) notes.push_back(Describe(*entry.spared));
+  if (entry.held) notes.push_back(Describe(*entry.held));
+  return notes;
+}
+
 std::string DescribeShortages(const World& world, const Entry& entry) {
   std::string text;
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
@@ -138,7 +151,11 @@ Outcome DescribeOutcome(const World& world, const Entry& entry) {
     return {granular ? "WaitingForPodsReady" : "Waiting",
             "Fits; waits until the pods of all admitted workloads are ready"};
   }
-  const std::string shortages = DescribeShortages(world, entry);
+  if (entry.held) return Granular(world, "WaitingForQuota", Describe(*entry.held));
+  std::string shortages = DescribeShortages(world, entry);
+  for (const std::string& note : NotesOf(entry)) {
+    shortages += (shortages.empty() ? "" : "; ") + note;
+  }
   switch (entry.reason) {
     case RequeueReason::kNoFit: {
       const std::string reason = NameOf(SeverityOf(entry.assignment));
@@ -188,6 +205,7 @@ Evaluated DescribeEvaluation(const World& world, const Entry& entry) {
     const std::string& name = entry.item->demand->pod_sets[pod_set.index].spec->name;
     out.places.push_back(DescribeRefusal(name, *pod_set.place_failure));
   }
+  out.policies = NotesOf(entry);
   for (const Victim& victim : entry.targets) out.victims.push_back(victim.item->key);
   std::sort(out.victims.begin(), out.victims.end());
   return out;

@@ -404,6 +404,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
 
 void World::CarryOutRetries(base::Time now, bool all) {
   second_passes.Ring(now);
+  for (ClusterQueue* queue : aging_) queue->pending->AgeTo(now);
   if (freed_due_ && (all || *freed_due_ <= now)) RetryAfterFreeing(now);
   for (Node* node : retries.Take(all ? std::nullopt : std::optional(now))) {
     node->queue->pending->Retry(now);
@@ -422,6 +423,10 @@ void World::CarryOutRetries(base::Time now, bool all) {
 std::optional<base::Time> World::NextDue() const {
   std::optional<base::Time> next = retries.NextDue();
   for (const auto& due : {freed_due_, second_passes.NextDue()}) {
+    if (due && (!next || *due < *next)) next = due;
+  }
+  for (const ClusterQueue* queue : aging_) {
+    const auto due = queue->active ? queue->pending->NextAging() : std::nullopt;
     if (due && (!next || *due < *next)) next = due;
   }
   if (!backoffs_.empty() && (!next || backoffs_.begin()->first < *next)) {
