@@ -120,7 +120,7 @@ std::vector<std::string> NotesOf(const Entry& entry) {
                     " more than its own for the time it waits");
   }
   if (entry.spared) notes.push_back(Describe(*entry.spared));
-  if (entry.held) notes.push_back(Describe(*entry.held));
+  if (entry.held) notes.push_back("it is " + Describe(*entry.held));
   return notes;
 }
 
@@ -151,7 +151,7 @@ Outcome DescribeOutcome(const World& world, const Entry& entry) {
     return {granular ? "WaitingForPodsReady" : "Waiting",
             "Fits; waits until the pods of all admitted workloads are ready"};
   }
-  if (entry.held) return Granular(world, "WaitingForQuota", Describe(*entry.held));
+  if (entry.held) return Granular(world, "WaitingForQuota", "Fits, and is " + Describe(*entry.held));
   std::string shortages = DescribeShortages(world, entry);
   for (const std::string& note : NotesOf(entry)) {
     shortages += (shortages.empty() ? "" : "; ") + note;

@@ -52,10 +52,10 @@ void AddReservation(World& world, WorkItem* item, ClusterQueue* queue, base::Tim
   const auto start = before ? std::nullopt : backfill.StartOf(item);
   world.tree.StopJournal();
   if (before) {
-    out.policies.push_back("It may pass workload " + before->holder->key +
+    out.policies.push_back("it may pass workload " + before->holder->key +
                            " only if that can still start at " + base::FormatTime(before->start));
   } else if (start) {
-    out.policies.push_back("It can start at " + base::FormatTime(*start) +
+    out.policies.push_back("it can start at " + base::FormatTime(*start) +
                            " at the latest, if what runs ends in time, and nobody may delay that");
   }
 }

@@ -127,7 +127,7 @@ std::optional<Backfill::Hold> Backfill::Judge(const Entry& entry) {
 
 std::string Describe(const Backfill::Hold& hold) {
   const std::string& holder = hold.reservation.holder->key;
-  return "Held back for workload " + holder + ", which is ahead in the queue and can start at " +
+  return "held back for workload " + holder + ", which is ahead in the queue and can start at " +
          base::FormatTime(hold.reservation.start) + "; this one could run until " +
          base::FormatTime(hold.end);
 }

@@ -55,7 +55,7 @@ class Backfill {
   std::vector<Ending> endings_;  // of all that holds quota in the tree, the earliest first
 };
 
-// For people: why it waits.
+// For people, as the end of a sentence: why it waits.
 std::string Describe(const Backfill::Hold& hold);
 
 }  // namespace kueue::scheduling

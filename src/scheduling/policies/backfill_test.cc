@@ -57,7 +57,7 @@ TEST_F(BackfillTest, LongWorkMustNot) {
   EXPECT_TRUE(plan.reservations.empty());
   ASSERT_EQ(plan.requeues.size(), 1u);
   EXPECT_EQ(plan.requeues[0].condition_reason, "WaitingForQuota");
-  EXPECT_NE(plan.requeues[0].message.find("Held back for workload ns/head"), std::string::npos)
+  EXPECT_NE(plan.requeues[0].message.find("held back for workload ns/head"), std::string::npos)
       << plan.requeues[0].message;
   ASSERT_EQ(plan.evaluated.size(), 1u);
   EXPECT_EQ(plan.evaluated[0].mode, FlavorMode::kFit);
@@ -118,7 +118,7 @@ TEST_F(BackfillTest, ExplainsBothSides) {
   cluster_.Cycle();
   const Explanation head = Explain(cluster_.state, "ns/head", cluster_.now);
   ASSERT_EQ(head.policies.size(), 1u);
-  EXPECT_NE(head.policies[0].find("It can start at "), std::string::npos) << head.policies[0];
+  EXPECT_NE(head.policies[0].find("it can start at "), std::string::npos) << head.policies[0];
   const Explanation other = Explain(cluster_.state, "ns/long", cluster_.now);
   ASSERT_EQ(other.policies.size(), 1u);
   EXPECT_NE(other.policies[0].find("ns/head"), std::string::npos) << other.policies[0];
