@@ -194,6 +194,19 @@ ApiError TooLargeError(std::string message) {
   return Plain(413, "RequestEntityTooLarge", "Request entity too large: " + message);
 }
 
+ApiError PendingError() {
+  ApiError error = Plain(503, "ServiceUnavailable", "waits for webhooks");
+  error.pending = true;
+  return error;
+}
+
+ApiError InternalErrorWithCause(const std::string& message) {
+  ApiError error = Plain(500, "InternalError", "Internal error occurred: " + message);
+  error.has_details = true;
+  error.causes.push_back({"", "", message});
+  return error;
+}
+
 ApiError InternalError(std::string message) { return Plain(500, "", std::move(message)); }
 
 }  // namespace kueue::apiserver

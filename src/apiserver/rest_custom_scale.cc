@@ -76,6 +76,23 @@ Outcome<Json> ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& 
   return scale;
 }
 
+api::FieldPath PathOf(std::string_view text) {
+  api::FieldPath path;
+  while (!text.empty()) {
+    if (text.front() == '.') text.remove_prefix(1);
+    const size_t dot = std::min(text.find('.'), text.size());
+    path.push_back(api::PathElement::Field(text.substr(0, dot)));
+    text.remove_prefix(dot);
+  }
+  return path;
+}
+
+// `context` is the path in the version of the request. Other versions have it where they like: they
+// are told apart by nothing here, as the paths of a definition seldom differ.
+const api::FieldPath* DefinedReplicas(const void* context, const std::string&) {
+  return static_cast<const api::FieldPath*>(context);
+}
+
 // How many there may be is the custom resource's own rule.
 Refusal CheckScale(const Json& scale) {
   const Json* replicas = scale.FindPath({"spec", "replicas"});
@@ -104,8 +121,8 @@ void RestHandler::Scale(Call& call) {
   const Json& object = (*read)->object();
   if (method == "GET") return SendScale(call, object);
 
-  const auto options =
-      ParseWriteRequest(call.target, method == "PUT" ? "UpdateOptions" : "PatchOptions");
+  const auto options = ParseWriteRequest(
+      call.target, method == "PUT" ? "UpdateOptions" : "PatchOptions", IsApply(call));
   if (!options.ok()) return SendError(call, options.error());
   const auto before = ScaleOf(*kind.definition->scale(), object);
   if (!before.ok()) return SendError(call, before.error());
@@ -115,18 +132,29 @@ void RestHandler::Scale(Call& call) {
     auto body = ReadBody(call);
     if (!body.ok()) return SendError(call, body.error());
     scale = std::move(body->object);
+  } else if (IsApply(call)) {
+    const api::FieldPath path = PathOf(kind.definition->scale()->spec_replicas);
+    auto applied = ApplyScale(call, *options, {DefinedReplicas, &path, kind.ApiVersion()}, **read,
+                              *before);
+    if (!applied.ok()) return SendError(call, applied.error());
+    scale = std::move(applied->object);
+    incoming.managed = std::move(applied->managed);
   } else {
     scale = ApplyPatch(call, *call.path.kind, *before, incoming);
     if (!scale.ok()) return SendError(call, scale.error());
   }
   if (Refusal refusal = CheckScale(*scale)) return SendError(call, *refusal);
+  WriteContext context = ContextOf(call, *options);
+  if (Refusal refusal = AdmitScale(call, *before, *scale, context)) {
+    return SendError(call, *refusal);
+  }
   const Json* replicas = scale->FindPath({"spec", "replicas"});
   incoming.object = object;
   SetAt(incoming.object, kind.definition->scale()->spec_replicas,
         replicas != nullptr && replicas->IsInt() ? *replicas : Json(0));
   const std::string version = scale->StringAt({"metadata", "resourceVersion"});
   if (!version.empty()) incoming.object["metadata"].Set("resourceVersion", version);
-  WriteContext context = ContextOf(call, *options);
+  context.settled = true;
   context.through_scale = true;
   const auto result =
       writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPatch,

@@ -171,11 +171,18 @@ View RestHandler::ViewOf(const Call& call) const {
   return view;
 }
 
+base::Time RestHandler::Began(Call& call) const {
+  if (!call.session.began) call.session.began = executor_.clock().Now();
+  return *call.session.began;
+}
+
 WriteContext RestHandler::ContextOf(Call& call, const WriteRequest& options) const {
   const std::string manager = options.field_manager.empty()
                                   ? ManagerOfUserAgent(call.Header("user-agent"))
                                   : options.field_manager;
-  return {&call.user, options, &call.warnings, manager};
+  WriteContext context{&call.user, options, &call.warnings, manager};
+  context.session = &call.session;
+  return context;
 }
 
 Outcome<IncomingObject> RestHandler::ReadBody(const Call& call) const {

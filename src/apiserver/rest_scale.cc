@@ -5,6 +5,7 @@
 
 #include "api/codec/json_text.h"
 #include "api/match/selector.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/rest_handler.h"
 
 // The subresource scale: replicas of anything that has some, in one form for all.
@@ -15,13 +16,7 @@ using api::Json;
 
 namespace {
 
-const api::KindInfo& ScaleKind() {
-  for (const api::KindInfo* kind : api::RequestKinds()) {
-    if (kind->group == "autoscaling" && kind->kind == "Scale") return *kind;
-  }
-  KUEUE_CHECK_MSG(false, "there is no Scale");
-  return *api::RequestKinds().front();
-}
+const api::KindInfo& ScaleKind() { return RequestKind("autoscaling", "Scale"); }
 
 int64_t IntAt(const Json& object, std::initializer_list<std::string_view> path);
 
@@ -89,6 +84,13 @@ std::string SelectorText(const Json* selector) {
   return fmt::format("{}", fmt::join(terms, ","));
 }
 
+// Where all versions of the kinds that this server has built in keep their replicas.
+const api::FieldPath* BuiltInReplicas(const void*, const std::string&) {
+  static const api::FieldPath* const path = new api::FieldPath{
+      api::PathElement::Field("spec"), api::PathElement::Field("replicas")};
+  return path;
+}
+
 Json ScaleOf(const Json& object) {
   Json metadata = Json::MakeObject();
   for (const char* member : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
@@ -132,22 +134,28 @@ void RestHandler::HandleScale(Call& call) {
     return SendScale(call, *current);
   }
   const bool patch = method == "PATCH";
-  const auto options = ParseWriteRequest(call.target, patch ? "PatchOptions" : "UpdateOptions");
+  const auto options =
+      ParseWriteRequest(call.target, patch ? "PatchOptions" : "UpdateOptions", IsApply(call));
   if (!options.ok()) return SendError(call, options.error());
-  auto wanted = ReadScale(call, current, *options);
-  if (!wanted.ok()) return SendError(call, wanted.error());
+  auto read = ReadScale(call, current, *options);
+  if (!read.ok()) return SendError(call, read.error());
   if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
-  const std::string version = wanted->StringAt({"metadata", "resourceVersion"});
+  Json& scale = read->object;
+  WriteContext context = ContextOf(call, *options);
+  if (Refusal refusal = AdmitScale(call, ScaleOf(current->object()), scale, context)) {
+    return SendError(call, *refusal);
+  }
+  const std::string version = scale.StringAt({"metadata", "resourceVersion"});
   if (!version.empty() && version != std::to_string(current->revision())) {
     return SendError(call, ConflictError(kind, call.path.name,
                                          "it has been changed since; read it again and try then"));
   }
-  const std::string uid = wanted->StringAt({"metadata", "uid"});
+  const std::string uid = scale.StringAt({"metadata", "uid"});
   if (!uid.empty() && uid != current->object().StringAt({"metadata", "uid"})) {
     return SendError(call,
                      ConflictError(kind, call.path.name, fmt::format("its uid is not {}", uid)));
   }
-  const int64_t replicas = IntAt(*wanted, {"spec", "replicas"});
+  const int64_t replicas = IntAt(scale, {"spec", "replicas"});
   if (replicas < 0) {
     return SendError(
         call, InvalidError(ScaleKind(), call.path.name,
@@ -156,7 +164,8 @@ void RestHandler::HandleScale(Call& call) {
   IncomingObject incoming;
   incoming.object = current->object();
   incoming.object["spec"].Set("replicas", replicas);
-  WriteContext context = ContextOf(call, *options);
+  incoming.managed = std::move(read->managed);
+  context.settled = true;
   context.through_scale = true;
   const auto result = writer_.Update(kind, call.path.namespace_name, call.path.name, "",
                                      UpdateSource::kPut, std::move(incoming), context);
@@ -164,8 +173,47 @@ void RestHandler::HandleScale(Call& call) {
   SendScale(call, *result->object);
 }
 
+// Policies and webhooks judge the scale, not the object whose replicas it is.
+Refusal RestHandler::AdmitScale(Call& call, Json before, Json& scale, const WriteContext& context) {
+  scale.Set("kind", "Scale");
+  scale.Set("apiVersion", "autoscaling/v1");
+  return writer_.AdmitPart({*call.path.kind, ScaleKind(), call.path.namespace_name, call.path.name,
+                            call.path.subresource, Operation::kUpdate},
+                           scale, &before, context);
+}
+
+// Server-side apply to a scale: who owns the replicas of the object owns those of its scale, and
+// what comes of it is said of the object again.
+Outcome<IncomingObject> RestHandler::ApplyScale(Call& call, const WriteRequest& options,
+                                                const api::ScaleMapping& mapping,
+                                                const StoredObject& current, const Json& before) {
+  static const std::string kScale = "scale";
+  IncomingObject incoming;
+  std::vector<api::DuplicateKey> duplicates;
+  const auto documents = api::ParseYaml(call.request.body, &duplicates);
+  if (!documents.ok()) {
+    return BadRequestError("what is applied is not YAML: " + documents.error().message);
+  }
+  if (documents->size() != 1) return BadRequestError("exactly one object must be applied");
+  auto applied = ApplyTo({&ScaleKind(), kScale}, {options.field_manager, options.force},
+                         Began(call), &before, api::ToScale(mapping, current.managed()),
+                         documents->front());
+  if (!applied.ok()) return applied.error();
+  for (api::DuplicateKey& duplicate : duplicates) {
+    incoming.duplicate_keys.push_back(std::move(duplicate.path));
+  }
+  incoming.object = applied->object ? std::move(*applied->object) : before;
+  incoming.managed = api::FromScale(mapping, current.managed(), applied->managed);
+  // A scale has no times: its entries come to the object without.
+  for (api::ManagedEntry& entry : *incoming.managed) {
+    if (entry.subresource == kScale) entry.time.reset();
+  }
+  api::SortManagedFields(*incoming.managed);
+  return incoming;
+}
+
 // The scale that a PUT brings, or that a patch makes of the present one.
-Outcome<Json> RestHandler::ReadScale(Call& call, const StoredPtr& current,
+Outcome<IncomingObject> RestHandler::ReadScale(Call& call, const StoredPtr& current,
                                      const WriteRequest& options) {
   IncomingObject incoming;
   UpdateSource source = UpdateSource::kPut;
@@ -173,6 +221,15 @@ Outcome<Json> RestHandler::ReadScale(Call& call, const StoredPtr& current,
     auto body = ReadBody(call);
     if (!body.ok()) return body.error();
     incoming = std::move(*body);
+  } else if (current != nullptr && IsApply(call)) {
+    source = UpdateSource::kApply;
+    auto applied = ApplyScale(
+        call, options, {BuiltInReplicas, nullptr, call.path.kind->ApiVersion()}, *current,
+        ScaleOf(current->object()));
+    if (!applied.ok()) return applied.error();
+    incoming = std::move(*applied);
+  } else if (IsApply(call)) {
+    return NotFoundError(*call.path.kind, call.path.name);
   } else {
     source = UpdateSource::kPatch;
     auto patched = ApplyPatch(call, ScaleKind(),
@@ -189,7 +246,7 @@ Outcome<Json> RestHandler::ReadScale(Call& call, const StoredPtr& current,
     return BadRequestError(fmt::format("the scale's name \"{}\" is not \"{}\", the one of the path",
                                        name, call.path.name));
   }
-  return std::move(incoming.object);
+  return incoming;
 }
 
 }  // namespace kueue::apiserver

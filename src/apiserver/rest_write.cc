@@ -76,6 +76,11 @@ Json DetailsOf(const api::KindInfo& kind, const StoredObject& object) {
 
 }  // namespace
 
+bool RestHandler::IsApply(const Call& call) {
+  return call.request.method == "PATCH" &&
+         BareMediaType(call.Header("content-type")) == kApplyType;
+}
+
 void RestHandler::SendWritten(Call& call, const Outcome<WriteResult>& result) {
   if (!result.ok()) return SendError(call, result.error());
   SendJson(call, result->created ? 201 : 200, RenderObject(ViewOf(call), *result->object));
@@ -125,7 +130,7 @@ Outcome<Json> RestHandler::ApplyPatch(const Call& call, const api::KindInfo& kin
 
 void RestHandler::Patch(Call& call) {
   if (!Agree(call, AnswerKind::kSingle)) return;
-  const bool apply = BareMediaType(call.Header("content-type")) == kApplyType;
+  const bool apply = IsApply(call);
   const auto options = ParseWriteRequest(call.target, "PatchOptions", apply);
   if (!options.ok()) return SendError(call, options.error());
   if (apply) return Apply(call, *options);
@@ -180,7 +185,7 @@ void RestHandler::Apply(Call& call, const WriteRequest& options) {
   const Json& config = documents->front();
   static const api::ManagedFields kNobody;
   auto applied = ApplyTo({&kind, call.path.subresource}, {options.field_manager, options.force},
-                         executor_.clock().Now(),
+                         Began(call),
                          current != nullptr ? &current->object() : nullptr,
                          current != nullptr ? current->managed() : kNobody, config);
   if (!applied.ok()) return SendError(call, applied.error());
@@ -245,18 +250,27 @@ void RestHandler::DeleteCollection(Call& call) {
   if (!selector.ok()) return SendError(call, selector.error());
   const std::string prefix =
       call.path.namespace_name.empty() ? "" : call.path.namespace_name + "/";
-  std::vector<StoredPtr> items;
   ListMeta meta;
   meta.revision = store_.revision();
-  store_.Scan(api::StoredKind(kind), prefix, "", [&](const std::string&, const StoredPtr& object) {
-    if (selector->Matches(object->object())) items.push_back(object);
-    return true;
-  });
-  for (const StoredPtr& item : items) {
-    const std::string name = item->object().StringAt({"metadata", "name"});
-    const auto result =
-        writer_.Delete(kind, call.path.namespace_name, name, *request, ContextOf(call, {}));
+  // What a pass that waited for webhooks has deleted already is part of the answer, too.
+  WriteSession& session = call.session;
+  if (!session.collection_found) {
+    session.collection_found = true;
+    store_.Scan(api::StoredKind(kind), prefix, "",
+                [&](const std::string&, const StoredPtr& object) {
+                  if (selector->Matches(object->object())) session.collection.push_back(object);
+                  return true;
+                });
+  }
+  std::vector<StoredPtr> items = session.collection;
+  while (session.collection_done < items.size()) {
+    const Json& item = items[session.collection_done]->object();
+    const auto result = writer_.Delete(kind, call.path.namespace_name,
+                                       item.StringAt({"metadata", "name"}), *request,
+                                       ContextOf(call, {}));
     if (!result.ok() && result.error().code != 404) return SendError(call, result.error());
+    ++session.collection_done;
+    session.answers.clear();
   }
   for (StoredPtr& item : items) {
     const auto shown = ShowAs(kind, item);

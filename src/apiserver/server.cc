@@ -22,12 +22,14 @@
 #include "apiserver/rbac.h"
 #include "apiserver/policy_admission.h"
 #include "apiserver/policy_status.h"
+#include "apiserver/request_limiter.h"
 #include "apiserver/request_metrics.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/role_aggregator.h"
 #include "apiserver/storage/storage.h"
 #include "apiserver/watch_hub.h"
+#include "apiserver/webhook_admission.h"
 #include "apiserver/writer.h"
 #include "base/check.h"
 
@@ -109,6 +111,7 @@ class Server::Impl {
   Impl(base::Executor& executor, base::Random random, const ServerOptions& options)
       : executor_(executor),
         max_waiting_(options.max_waiting_requests),
+        limiter_(options.requests_per_second, options.request_burst),
         store_(options.store),
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
@@ -118,6 +121,8 @@ class Server::Impl {
         tokens_(store_, executor, base::Random(SeedOfTokens(executor)), options.token_secret),
         authorizer_(std::make_unique<RbacAuthorizer>(store_, kinds_)),
         policies_(store_, kinds_, authorizer_),
+        webhooks_(executor, base::Random(SeedOfTokens(executor) ^ 0x3eb00c), store_, kinds_,
+                  authorizer_, {options.webhook_caller, options.own_services}),
         rest_(executor, store_, writer_, watches_, authenticator_, authorizer_, tokens_),
         rbac_(store_, kinds_),
         escalation_(rbac_, authorizer_),
@@ -132,6 +137,7 @@ class Server::Impl {
     authenticator_.set_verifier(&tokens_);
     writer_.AddAdmission(&definitions_);
     writer_.AddAdmission(&policies_);
+    writer_.set_webhooks(&webhooks_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
       RestoreObjects(options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); },
@@ -241,10 +247,14 @@ class Server::Impl {
     if (Refusal refusal = CheckTimeout(call->target)) return SendError(*call, *refusal);
     std::shared_ptr<AuditRecord> record;
     if (audit_ && !call->request.peer.trusted) record = audit_->Follow(*call);
+    if (record) call->session.annotations = record->annotations;
     const auto user = authenticator_.Identify(call->request);
     if (!user) return SendError(*call, UnauthorizedError("Unauthorized"));
     call->user = *user;
     if (record) record->user = *user;
+    if (IsLimited(*call) && !limiter_.Take(call->user.name, executor_.clock().Now())) {
+      return RefuseBusy(*call);
+    }
     PathOutcome outcome = PathOutcome::kNotFoundText;
     const bool deep = IsDeep(*call);
     if (deep) outcome = ParseResourcePath(call->segments, kinds_, call->path);
@@ -289,7 +299,30 @@ class Server::Impl {
       return SendError(*call, MethodNotAllowedError());
     }
     if (aggregated_.Handle(*call, executor_.clock().Now())) return;
+    Serve(call);
+  }
+
+  // A write that waits for webhooks begins again when they have answered, on what is there then.
+  void Serve(const std::shared_ptr<Call>& call) {
+    const size_t warnings = call->warnings.size();
     rest_.Handle(call);
+    webhooks_.Ask(call->session, [this, call, warnings] {
+      if (call->responder->Closed()) return;
+      call->warnings.resize(warnings);
+      // Its kind may have gone meanwhile.
+      call->path = {};
+      if (ParseResourcePath(call->segments, kinds_, call->path) != PathOutcome::kResource) {
+        return SendError(*call, NoSuchPathError());
+      }
+      Serve(call);
+    });
+  }
+
+  // Owners and this process wait for nobody, and whoever asks for its health wants to know it now.
+  static bool IsLimited(const Call& call) {
+    if (call.request.peer.trusted || call.user.InGroup(kOwnersGroup)) return false;
+    const std::string first = call.segments.empty() ? "" : call.segments[0];
+    return first != "healthz" && first != "livez" && first != "readyz";
   }
 
   // Under a version: a resource, not discovery.
@@ -302,6 +335,7 @@ class Server::Impl {
 
   base::Executor& executor_;
   const size_t max_waiting_;
+  RequestLimiter limiter_;
   const std::shared_ptr<std::atomic<size_t>> waiting_ = std::make_shared<std::atomic<size_t>>(0);
   std::unique_ptr<AuditLog> audit_;
   KindRegistry kinds_;
@@ -315,6 +349,7 @@ class Server::Impl {
   AccountTokens tokens_;
   CurrentAuthorizer authorizer_;
   PolicyAdmission policies_;
+  WebhookAdmission webhooks_;
   RestHandler rest_;
   AggregatedKinds aggregated_;
   RbacAuthorizer rbac_;

@@ -26,6 +26,10 @@ struct WriteContext {
   std::string manager = {};  // who owns the fields that are written; empty: "unknown"
   // The server completes an object for itself: its fields do not change hands.
   bool untracked = false;
+  // Where a write that comes from a client keeps what webhooks answer. Null: webhooks are not asked.
+  WriteSession* session = nullptr;
+  // Policies and webhooks have judged the subresource that this write carries out.
+  bool settled = false;
   bool through_scale = false;  // the replicas are owned by the scale subresource
 };
 
@@ -61,6 +65,9 @@ class Writer {
   void AddAdmission(Admission* admission) { admissions_.push_back(admission); }
   // The one that is asked when nobody else objects, because it counts. Must outlive the writer.
   void set_last_admission(Admission* admission) { last_admission_ = admission; }
+  // Asked after all others that mutate, and before the last of those that validate. Must outlive the
+  // writer.
+  void set_webhooks(Admission* admission) { webhooks_ = admission; }
   // New nodes get the taint not-ready, as long as somebody takes it off again.
   void set_taint_new_nodes(bool taint) { taint_new_nodes_ = taint; }
 
@@ -85,6 +92,19 @@ class Writer {
                         const WriteContext& context,
                         UpdateSource source = UpdateSource::kPut) const;
 
+  // Has policies and webhooks judge `object` of kind `shown_as`, which stands for `subresource` of
+  // an object of `kind` (or is something to be done with it), and may be changed by them.
+  struct Part {
+    const api::KindInfo& kind;
+    const api::KindInfo& shown_as;
+    const std::string& namespace_name;
+    const std::string& name;
+    const std::string& subresource;
+    Operation operation;
+  };
+  Refusal AdmitPart(const Part& part, api::Json& object, const api::Json* old_object,
+                    const WriteContext& context) const;
+
   Store& store() { return store_; }
 
  private:
@@ -96,7 +116,11 @@ class Writer {
                     const WriteContext& context) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                       const WriteContext& context, UpdateSource source) const;
+  std::vector<Admission*> Asked(bool mutate) const;
   Refusal Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
+  Refusal AdmitOnce(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
+  static Refusal Judged(const AdmissionRequest& request, Verdict verdict,
+                        const WriteContext& context);
   bool Asked(bool mutate, const AdmissionRequest& request) const;
   Refusal Mutate(const api::KindInfo& kind, AdmissionRequest& request, api::Json& object,
                  const WriteContext& context) const;
@@ -105,6 +129,8 @@ class Writer {
   Refusal CheckVersions(const api::KindInfo& kind, const std::string& subresource,
                         const StoredObject& current, const api::Json& desired,
                         UpdateSource source) const;
+  std::string MakeName(const api::KindInfo& kind, const std::string& namespace_name,
+                       const api::Json& object, const WriteContext& context);
   std::string GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
                            const api::Json& object);
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
@@ -122,11 +148,15 @@ class Writer {
   DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current, const std::string& key,
                         api::Json after, bool dry_run);
   base::Time Now() const { return executor_.clock().Now(); }
+  // The same in every pass of a write that waits for webhooks.
+  base::Time Began(const WriteContext& context) const;
+  std::string NewUid(const WriteContext& context);
 
   base::Executor& executor_;
   base::Random random_;
   Store& store_;
   std::vector<Admission*> admissions_;
+  Admission* webhooks_ = nullptr;
   Admission* last_admission_ = nullptr;
   bool taint_new_nodes_ = false;
   // Jobs (by uid) whose labels are those of their template and were never written: Kubernetes makes

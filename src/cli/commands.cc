@@ -38,6 +38,10 @@ void AddUp(CLI::App& app, int& code) {
   up->add_option("--audit-log", flags->audit_log, "file to which each request adds a line");
   up->add_option("--metrics-addr", flags->metrics_addr,
                  "ADDRESS:PORT, for example :8080: serve the manager's metrics there over HTTP");
+  up->add_option("--config", flags->config,
+                 "file with the manager's Configuration (config.kueue.x-k8s.io/v1beta2)");
+  up->add_option("--feature-gates", flags->feature_gates,
+                 "A=true,B=false; not with gates in a file");
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
@@ -100,9 +104,12 @@ void AddSim(CLI::App& app, int& code) {
   day->add_option("--hours", *hours, "length in virtual hours")
       ->capture_default_str()
       ->check(CLI::Range(1, 24 * 365));
-  day->callback([options, hours, &code] {
+  auto config = std::make_shared<std::string>();
+  day->add_option("--config", *config,
+                  "file with the manager's Configuration (config.kueue.x-k8s.io/v1beta2)");
+  day->callback([options, hours, config, &code] {
     options->length = base::hours(*hours);
-    code = SimulateDay(*options);
+    code = SimulateDay(*options, *config);
   });
 }
 

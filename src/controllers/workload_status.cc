@@ -33,18 +33,21 @@ bool HasPendingTopology(const api::Workload& workload) {
   });
 }
 
+void ResetCheck(api::AdmissionCheckState& check, const std::string& why, base::Time now) {
+  api::AdmissionCheckState fresh;
+  fresh.name = check.name;
+  fresh.state = "Pending";
+  fresh.message = "Reset to Pending " + why + "; it was " + check.state;
+  fresh.last_transition_time = base::CutToSeconds(now);
+  fresh.requeue_after_seconds = check.requeue_after_seconds;
+  if (check.state == "Retry") fresh.retry_count = check.retry_count.value_or(0) + 1;
+  check = std::move(fresh);
+}
+
 // All checks back to Pending (spec/controllers.md §4.1).
 void ResetChecks(api::Workload& workload, base::Time now) {
   for (api::AdmissionCheckState& check : workload.status.admission_checks) {
-    if (check.state == "Pending") continue;
-    api::AdmissionCheckState fresh;
-    fresh.name = check.name;
-    fresh.state = "Pending";
-    fresh.message = "Reset to Pending after eviction; it was " + check.state;
-    fresh.last_transition_time = base::CutToSeconds(now);
-    fresh.requeue_after_seconds = check.requeue_after_seconds;
-    if (check.state == "Retry") fresh.retry_count = check.retry_count.value_or(0) + 1;
-    check = std::move(fresh);
+    if (check.state != "Pending") ResetCheck(check, "after eviction", now);
   }
 }
 
@@ -195,6 +198,16 @@ void Evict(api::Workload& workload, const std::string& reason, const std::string
     gate.last_transition_time = base::CutToSeconds(now);
   }
   CountEviction(workload, reason, cause);
+}
+
+bool ResetRetriedChecks(api::Workload& workload, base::Time now) {
+  bool changed = false;
+  for (api::AdmissionCheckState& check : workload.status.admission_checks) {
+    if (check.state != "Retry") continue;
+    ResetCheck(check, "to try again", now);
+    changed = true;
+  }
+  return changed;
 }
 
 std::string EvictionEventReason(const std::string& reason, const std::string& cause) {

@@ -51,6 +51,8 @@ bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wordin
 void Evict(api::Workload& workload, const std::string& reason, const std::string& cause,
            const std::string& message, base::Time now);
 // The reason of the event that tells of it: "EvictedDueToPreempted", ... Only a deactivation names
+// Checks in state Retry go back to Pending, with one retry more. True if there were any.
+bool ResetRetriedChecks(api::Workload& workload, base::Time now);
 // its cause.
 std::string EvictionEventReason(const std::string& reason, const std::string& cause);
 // The job has stopped after an eviction: Requeued, and the reservation withdrawn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "api/types/names.h"
 #include "scheduling/explain.h"
@@ -244,8 +245,41 @@ bool Cycle::SharesVictims(const Entry& entry) const {
   });
 }
 
+// ---- victims of the cycle: gone for those that come later, and still there for what decides who
+// comes later (§5.4, §5.5)
+
+void Cycle::TakeVictim(WorkItem* item) {
+  Node* const node = item->accounted_in->node;
+  for (const CellUse& use : item->usage) {
+    if (!QuotaTree::IsExact(*node, use.slot, Amount(use.amount))) KeepVictimsInView();
+  }
+  if (!victims_gone_ || item->hidden) return;
+  for (const CellUse& use : item->usage) tree_.TakeLeaving(node, use.slot, Amount(use.amount));
+  if (!item->domains.empty()) world_.atlas.TakeOut(item->domains);
+  tree_.Hide(item, true);
+}
+
+void Cycle::KeepVictimsInView() {
+  if (!std::exchange(victims_gone_, false)) return;
+  tree_.SetUneven();
+  for (WorkItem* item : victims_) {
+    if (!item->hidden) continue;
+    Node* const node = item->accounted_in->node;
+    for (const CellUse& use : item->usage) tree_.ReturnLeaving(node, use.slot, Amount(use.amount));
+    if (!item->domains.empty()) world_.atlas.PutBack(item->domains);
+    tree_.Hide(item, false);
+  }
+}
+
+void Cycle::BringVictimsBack() {
+  for (WorkItem* item : victims_) {
+    if (item->hidden) PutIntoView(tree_, item);
+  }
+}
+
 // Those of other trees make a difference only to places.
 void Cycle::TakeVictims(const Entry& entry) {
+  if (victims_gone_) return;
   const bool all = entry.assignment.HasPlaces();
   for (WorkItem* item : victims_) {
     const bool near = item->accounted_in->node->root == entry.queue->node->root;
@@ -289,8 +323,13 @@ void Cycle::TakePlaces(const Entry& entry) {
 void Cycle::AddUsage(const Entry& entry) {
   TakePlaces(entry);
   for (const SlotAmount& use : entry.assignment.usage) {
-    tree_.Add(entry.queue->node, use.slot, use.amount);
+    AddUsage(entry.queue->node, use.slot, use.amount);
   }
+}
+
+void Cycle::AddUsage(Node* node, uint32_t slot, Amount amount) {
+  if (!QuotaTree::IsExact(*node, slot, amount)) KeepVictimsInView();
+  victims_gone_ ? tree_.AddBesideLeaving(node, slot, amount) : tree_.Add(node, slot, amount);
 }
 
 bool Cycle::Gated(const Entry& entry) const {
@@ -363,7 +402,7 @@ void Cycle::Recompute(Entry& entry, bool without_victims) {
   }
   entry.item->progress.reset();
   const QuotaTree::Mark mark = tree_.Here();
-  if (without_victims) TakeVictims(entry);
+  without_victims ? TakeVictims(entry) : BringVictimsBack();
   Decide(entry, &pins);
   tree_.Undo(mark);
   if (without_victims && entry.assignment.mode() == FlavorMode::kFit) {
@@ -383,12 +422,12 @@ void Cycle::ReserveCapacity(const Entry& entry) {
     const Slot& slot = node->slots[use.slot];
     Amount amount = use.amount;
     if (entry.assignment.level == 0) {
-      amount = std::max(Amount(0), std::min(amount, slot.nominal - slot.usage));
+      amount = std::max(Amount(0), std::min(amount, slot.nominal - slot.UsageWithLeaving()));
     } else if (slot.has_borrowing_limit) {
       // Not cut at 0: a queue over its limit makes it negative (§16 (46)).
-      amount = std::min(amount, slot.nominal + slot.borrowing_limit - slot.usage);
+      amount = std::min(amount, slot.nominal + slot.borrowing_limit - slot.UsageWithLeaving());
     }
-    tree_.Add(node, use.slot, amount);
+    AddUsage(node, use.slot, amount);
   }
 }
 
@@ -397,6 +436,7 @@ void Cycle::Commit(Entry& entry) {
   for (const Victim& victim : entry.targets) {
     victim.item->victim_in_cycle = world_.cycle;
     victims_.push_back(victim.item);
+    TakeVictim(victim.item);
   }
   AddUsage(entry);
   if (entry.assignment.mode() != FlavorMode::kPreempt) {

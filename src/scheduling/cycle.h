@@ -99,10 +99,17 @@ class Cycle {
   // are gone.
   void Recompute(Entry& entry, bool without_victims);
   bool SharesVictims(const Entry& entry) const;
-  // The victims of this cycle that matter to the entry leave the view.
+  // The victim leaves the view for the rest of the cycle.
+  void TakeVictim(WorkItem* item);
+  // The victims of this cycle that matter to the entry leave the view, if they are still in it.
   void TakeVictims(const Entry& entry);
+  // Until undone, victims of this cycle are in view again.
+  void BringVictimsBack();
+  // Victims stay in the view from now on, and leave it for each question on their own.
+  void KeepVictimsInView();
   Fitting Fits(const Entry& entry);
   void AddUsage(const Entry& entry);
+  void AddUsage(Node* node, uint32_t slot, Amount amount);
   void TakePlaces(const Entry& entry);
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
@@ -126,6 +133,9 @@ class Cycle {
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;
   std::vector<WorkItem*> victims_;  // of this cycle, each once
+  // Victims leave the view when they are chosen, and what is added later is added beside them: the
+  // same as if each question took them out anew, as long as sums do not depend on their order.
+  bool victims_gone_ = true;
   std::vector<Issued> issued_;
 };
 

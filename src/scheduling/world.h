@@ -55,7 +55,7 @@ struct ClusterQueue {
   bool by_past_use = false;    // its LocalQueues are ordered by what they used (§9)
   api::QueuePolicies policies;  // beyond the reference, all off by default
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
-  // The same, sorted; good as long as the root's victim_cache (preemption/candidates.h).
+  // The same, sorted; good as long as the node's victims_known (preemption/candidates.h).
   std::shared_ptr<VictimList> victims;
   std::vector<LocalQueue*> local_queues;  // pointing to it, by key
 };
@@ -188,7 +188,8 @@ class World {
                       base::Time now);
   void ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workload>& before,
                    std::shared_ptr<const api::Workload> object, base::Time now);
-  void UpdatePending(WorkItem* item, const api::Workload& before, base::Time now);
+  void UpdatePending(WorkItem* item, const api::Workload& before, bool check_relents,
+                     base::Time now);
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
   void Enqueue(WorkItem* item, base::Time now);

@@ -324,6 +324,7 @@ void World::ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workloa
   const bool was_reserved = item->reserved, was_admitted = item->admitted;
   const int64_t priority_before = item->priority;
   const Shape shape_before = item->shape;
+  const bool refused_before = item->check_refuses;
   ReadObject(item, std::move(object));
   if (item->evicted || !item->reserved) SetEvictionInFlight(item, false);
   WatchSecondPass(*item, now);
@@ -341,7 +342,7 @@ void World::ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workloa
     // §6.9: the scan goes on if the workload still looks the same.
     const bool keep = config.gates.flavor_fungibility_preserve_scan_progress;
     if (!keep || item->shape != shape_before) item->progress.reset();
-    return UpdatePending(item, *before, now);
+    return UpdatePending(item, *before, refused_before && !item->check_refuses, now);
   }
   if (!item->reserved) {
     AskRetry(*item, now);
@@ -363,8 +364,10 @@ void World::ApplyUpdate(WorkItem* item, const std::shared_ptr<const api::Workloa
   }
 }
 
-// §4.4.
-void World::UpdatePending(WorkItem* item, const api::Workload& before, base::Time now) {
+// §4.4. Parked for a check that said no (§5.2), work hears of the check's new answer: nothing else
+// would ever bring it back, because no queue and no quota changes with it.
+void World::UpdatePending(WorkItem* item, const api::Workload& before, bool check_relents,
+                          base::Time now) {
   if (!item->Queueable()) return LeaveQueue(item);
   const PendingQueue* const pending = PendingFor(*item);
   if (item->queued_in != nullptr && item->queued_in->pending.get() != pending) LeaveQueue(item);
@@ -372,7 +375,7 @@ void World::UpdatePending(WorkItem* item, const api::Workload& before, base::Tim
     const api::Workload& after = *item->object;
     const bool evaluated = item->evaluated_generation == -1 ||
                            item->evaluated_generation == after.metadata.generation;
-    if (evaluated && before.spec == after.spec &&
+    if (evaluated && !check_relents && before.spec == after.spec &&
         AnnotationOf(before, api::names::kPriorityBoost) ==
             AnnotationOf(after, api::names::kPriorityBoost) &&
         before.status.reclaimable_pods == after.status.reclaimable_pods &&

@@ -158,6 +158,7 @@ DayReport RunDay(const DayOptions& options) {
   world_options.seed = options.seed;
   world_options.plane.cluster.nodes =
       *localcluster::ParseNodeSpec("8x(cpu=6,memory=24Gi,nvidia.com/gpu=1)");
+  world_options.plane.manager = options.manager;
   World world(std::move(world_options));
   DayReport report;
   const QuotaWatch watch(world.plane().server().store(), report);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "manager/manager.h"
 #include "simulation/world.h"
 
 // A random day of three teams: the test of the architecture, and a yardstick for its speed.
@@ -15,6 +16,7 @@ struct DayOptions {
   base::Duration length = base::hours(24);
   // Of the ClusterQueue and of every LocalQueue: policies beyond the reference.
   api::StringMap queue_annotations, local_queue_annotations;
+  manager::ManagerOptions manager;
 };
 
 struct DayReport {
