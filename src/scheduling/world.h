@@ -36,6 +36,7 @@ struct LocalQueue {
   double weight = 1;             // §9.1
   double past_use = 0;           // §9.1; 0 without admission fair sharing
   api::WallTimeBudget budget;    // policies/budget.h
+  api::DeletedRuns deleted_runs;
   bool usable() const { return object != nullptr && !stopped; }
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "api/match/selector.h"
 #include "scheduling/world.h"
@@ -312,6 +313,12 @@ void World::FollowPolicies(ClusterQueue* queue, base::Time now) {
 
 void World::FollowBudget(LocalQueue* queue, base::Time now) {
   const api::WallTimeBudget budget = api::ReadWallTimeBudget(queue->object->metadata.annotations);
+  const api::DeletedRuns runs = api::ReadDeletedRuns(queue->object->metadata.annotations);
+  // What was written may be older than what is known.
+  if (std::tie(queue->deleted_runs.period, queue->deleted_runs.used) <
+      std::tie(runs.period, runs.used)) {
+    queue->deleted_runs = runs;
+  }
   if (budget == queue->budget) return;
   queue->budget = budget;
   if (queue->target != nullptr && queue->target->node != nullptr) {
@@ -385,6 +392,7 @@ void World::DeleteLocalQueue(const std::string& key) {
   records.local_queues.Remove(queue->key);
   queue->object.reset();
   queue->budget = {};
+  queue->deleted_runs = {};
   ForgetPastUse(queue);
   BindLocalQueue(queue, "");
   DropIfUnused(queue);

@@ -2,6 +2,7 @@
 
 #include "api/types/names.h"
 #include "base/check.h"
+#include "scheduling/policies/budget.h"
 #include "scheduling/world.h"
 
 // Facts about workloads: the transitions of spec/controllers.md §3.2 (predicates create, update,
@@ -398,6 +399,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
   AskRetry(*item, now);
   Discount(item);
   if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
+  RememberRuns(*item->local_queue, *item, now);
   UnbindItem(item);
   records.workloads.Remove(item->row);
   items_.erase(found);

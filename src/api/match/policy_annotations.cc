@@ -57,7 +57,26 @@ WallTimeBudget ReadWallTimeBudget(const StringMap& annotations) {
   if (budget.budget.count() == 0) return budget;
   budget.period = Read(annotations, names::kWallTimePeriod);
   if (budget.period.count() == 0) budget.period = kDay;
+  // Periods begin at whole seconds, which is what can be written down.
+  budget.period = std::chrono::floor<base::seconds>(budget.period);
   return budget;
+}
+
+DeletedRuns ReadDeletedRuns(const StringMap& annotations) {
+  const std::string* const text = Find(annotations, names::kWallTimeDeleted);
+  if (text == nullptr) return {};
+  const size_t space = text->find(' ');
+  if (space == std::string::npos) return {};
+  const auto period = base::ParseTime(text->substr(0, space));
+  const auto used = base::ParseDuration(text->substr(space + 1));
+  // Many workloads together may run longer than any one of them.
+  if (!period.ok() || !used.ok() || *used < kShortest || *used > 1000 * kLongest) return {};
+  return {*period, *used};
+}
+
+std::string DeletedRunsText(const DeletedRuns& runs) {
+  return base::FormatTime(runs.period) + " " +
+         base::FormatDuration(std::chrono::floor<base::seconds>(runs.used));
 }
 
 std::vector<FieldError> CheckPolicyAnnotations(const StringMap& annotations) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "api/codec/codec.h"
@@ -21,6 +22,8 @@ inline constexpr char kBackfillRunTime[] = "kueue-cpp.dev/backfill-run-time";
 // Of a LocalQueue.
 inline constexpr char kWallTimeBudget[] = "kueue-cpp.dev/wall-time-budget";
 inline constexpr char kWallTimePeriod[] = "kueue-cpp.dev/wall-time-period";
+// Written by the product: what workloads that were deleted have used.
+inline constexpr char kWallTimeDeleted[] = "kueue-cpp.dev/wall-time-deleted";
 }  // namespace names
 
 // What a ClusterQueue asks for; a duration of 0 is: not.
@@ -39,6 +42,16 @@ struct WallTimeBudget {
   base::Duration budget{0}, period{0};
   friend bool operator==(const WallTimeBudget&, const WallTimeBudget&) = default;
 };
+
+// What deleted workloads of a LocalQueue ran in the period that began then.
+struct DeletedRuns {
+  base::Time period;
+  base::Duration used{0};
+  friend bool operator==(const DeletedRuns&, const DeletedRuns&) = default;
+};
+// "2026-03-01T00:00:00Z 1h30m0s"; nothing if it is not there or says something else.
+DeletedRuns ReadDeletedRuns(const StringMap& annotations);
+std::string DeletedRunsText(const DeletedRuns& runs);
 
 // An annotation that CheckPolicyAnnotations refuses counts as not there.
 QueuePolicies ReadQueuePolicies(const StringMap& annotations);

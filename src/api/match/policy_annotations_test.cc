@@ -27,6 +27,16 @@ TEST(PolicyAnnotations, AreDurationsAsGoWritesThem) {
   EXPECT_EQ(budget.period, base::hours(24));
 }
 
+TEST(PolicyAnnotations, DeletedRunsComeBackAsTheyWereWritten) {
+  const DeletedRuns runs{*base::ParseTime("2026-03-01T00:00:00Z"), base::minutes(90)};
+  EXPECT_EQ(DeletedRunsText(runs), "2026-03-01T00:00:00Z 1h30m0s");
+  EXPECT_EQ(ReadDeletedRuns({{names::kWallTimeDeleted, DeletedRunsText(runs)}}), runs);
+  for (const char* text : {"", "1h", "2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z soon",
+                           "2026-03-01T00:00:00Z -1h", "yesterday 1h"}) {
+    EXPECT_EQ(ReadDeletedRuns({{names::kWallTimeDeleted, text}}), DeletedRuns()) << text;
+  }
+}
+
 // What cannot be read is refused where it is written, and off where it got in all the same.
 TEST(PolicyAnnotations, WhatCannotBeReadIsRefusedAndOff) {
   for (const char* text : {"", "5", "soon", "-1h", "0s", "10000h", "500ms"}) {

@@ -72,7 +72,19 @@ BudgetState ReadBudget(const LocalQueue& queue, base::Time now) {
   BudgetState state;
   state.period = PeriodAt(queue.budget, now);
   for (const WorkItem* item : queue.items) Add(*item, now, state);
+  if (queue.deleted_runs.period == state.period.begin) state.used += queue.deleted_runs.used;
   return state;
+}
+
+void RememberRuns(LocalQueue& queue, const WorkItem& item, base::Time now) {
+  if (queue.budget.period.count() == 0) return;
+  BudgetState state;
+  state.period = PeriodAt(queue.budget, now);
+  Add(item, now, state);
+  if (state.used == kNone) return;
+  api::DeletedRuns& runs = queue.deleted_runs;
+  if (runs.period != state.period.begin) runs = {state.period.begin, kNone};
+  runs.used += state.used;
 }
 
 std::optional<base::Duration> WantedTime(const WorkItem& item, const BudgetPeriod& period,

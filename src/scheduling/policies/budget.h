@@ -25,8 +25,11 @@ struct BudgetState {
   base::Duration promised{0};  // what running work may still use of it, where it has a limit
   base::Duration left(const api::WallTimeBudget& budget) const;  // never negative
 };
-// From the workloads that exist.
+// From the workloads that exist, and what is remembered of others.
 BudgetState ReadBudget(const LocalQueue& queue, base::Time now);
+
+// The workload is about to be deleted: what it ran still counts in this period.
+void RememberRuns(LocalQueue& queue, const WorkItem& item, base::Time now);
 
 // What the workload may use of the period if it starts now: its limit, or nothing said.
 std::optional<base::Duration> WantedTime(const WorkItem& item, const BudgetPeriod& period,

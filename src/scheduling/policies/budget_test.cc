@@ -17,13 +17,17 @@ class BudgetTest : public testing::Test {
   BudgetTest() {
     cluster_.now = PeriodAt({base::hours(2), base::hours(10)}, cluster_.now).begin;
     cluster_.Add(MakeQueue("cq", {100, {}, {}}));
+    SetTeam(cluster_, "");
+  }
+  static void SetTeam(TestCluster& cluster, const std::string& deleted) {
     auto local = std::make_shared<api::LocalQueue>();
     local->metadata.name = "team";
     local->metadata.namespace_name = "ns";
     local->metadata.annotations = {{api::names::kWallTimeBudget, "2h"},
                                    {api::names::kWallTimePeriod, "10h"}};
+    if (!deleted.empty()) local->metadata.annotations[api::names::kWallTimeDeleted] = deleted;
     local->spec.cluster_queue = "cq";
-    cluster_.state.SetLocalQueue(local, cluster_.now);
+    cluster.state.SetLocalQueue(local, cluster.now);
   }
   void Submit(const std::string& name, int32_t limit = 0) {
     api::Workload workload = TestCluster::Make(name, "team", 1);
@@ -129,6 +133,30 @@ TEST_F(BudgetTest, OnlyThisPeriodCounts) {
   Pass(base::minutes(31));
   Submit("c");  // 91 and 31 minutes
   EXPECT_TRUE(cluster_.Cycle().reservations.empty());
+}
+
+// To delete work does not give its time back, and a restart does not either.
+TEST_F(BudgetTest, DeletedWorkCounts) {
+  Submit("a");
+  cluster_.Cycle();
+  Pass(base::hours(3));
+  cluster_.state.DeleteWorkload("ns", "a", cluster_.now);
+  Pass(base::seconds(2));
+  Submit("b");
+  EXPECT_TRUE(cluster_.Cycle().reservations.empty());
+  const auto kept = cluster_.state.DeletedRunsOf("ns", "team");
+  ASSERT_TRUE(kept);
+  EXPECT_NE(kept->find("Z 3h0m"), std::string::npos) << *kept;
+
+  TestCluster again;
+  again.now = cluster_.now;
+  again.Add(MakeQueue("cq", {100, {}, {}}));
+  SetTeam(again, *kept);
+  again.Tell(*cluster_.workloads.at("b"));
+  EXPECT_TRUE(again.Cycle().reservations.empty());
+  again.now += base::hours(10);
+  again.state.CarryOutDueRetries(again.now);
+  EXPECT_EQ(TestCluster::Reserved(again.Cycle()), Keys{"ns/b"});
 }
 
 TEST_F(BudgetTest, ExplainsIt) {
