@@ -58,12 +58,8 @@ bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
     refused_.back().again = budget->until;
     return true;
   }
-  for (const PodSetDemand& pod_set : item->demand->pod_sets) {
-    if (pod_set.over_limit.empty()) continue;
-    return refuse(R::kGeneric, "Misconfigured",
-                  "Pod set " + pod_set.spec->name + ": " + pod_set.over_limit);
-  }
-  return false;
+  if (item->demand->violation.empty()) return false;
+  return refuse(R::kGeneric, "Misconfigured", item->demand->violation);
 }
 
 void Cycle::Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor) {
