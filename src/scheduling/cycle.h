@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "scheduling/flavors/assigner.h"
 #include "scheduling/flavors/placing.h"
 #include "scheduling/plan.h"
+#include "scheduling/policies/backfill.h"
 #include "scheduling/preemption/search.h"
 #include "scheduling/world.h"
 
@@ -33,6 +35,10 @@ struct Entry {
   Sibling sibling = Sibling::kNone;  // what an admitted variant of its family means to it (§10)
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
+
+  // ---- what policies beyond the reference did about it
+  std::optional<Spared> spared;         // nobody could be preempted, and this one not yet
+  std::optional<Backfill::Hold> held;   // it fits, and must not pass the first
 };
 
 // A head that was not even looked at (§5.2).
@@ -42,6 +48,7 @@ struct Refused {
   RequeueReason reason = RequeueReason::kGeneric;
   std::string condition_reason, message;
   bool write_status = true;
+  std::optional<base::Time> again = std::nullopt;  // a policy keeps it back until then
 };
 
 // One scheduling cycle over the live world under the tree's journal (§3.2, §5): what it changes in
@@ -49,7 +56,9 @@ struct Refused {
 class Cycle {
  public:
   Cycle(World& world, base::Time now, uint64_t most_cycles = 1)
-      : world_(world), tree_(world.tree), now_(now), most_cycles_(most_cycles) {}
+      : world_(world), tree_(world.tree), now_(now), most_cycles_(most_cycles) {
+    world.cycle_time = now;
+  }
   Plan Run();
   // What would be decided about this workload were it the only head; changes nothing. Null if
   // something other than quota turns it away: then the reason and message for people are filled in.
@@ -114,6 +123,8 @@ class Cycle {
   WorkItem* AdmittedSibling(const Entry& entry, bool earlier) const;
   bool MayMigrate(const Entry& entry) const;
   void MigrateFrom(Entry& entry, WorkItem* sibling);
+  // Work that waits for a policy comes again when that lets go of it (policies/).
+  void AskAgain(const Entry& entry);
   // Somebody who holds quota, from before or since this cycle, has no ready pods (§12).
   bool AwaitsReadiness() const;
 

@@ -185,6 +185,14 @@ std::optional<State::PastUseReport> State::SamplePastUse(const std::string& name
   return impl_->world.SamplePastUse(namespace_name + "/" + name, now);
 }
 
+std::optional<std::string> State::DeletedRunsOf(const std::string& namespace_name,
+                                                const std::string& name) const {
+  const LocalQueue* const queue = impl_->world.FindLocalQueue(namespace_name + "/" + name);
+  if (queue == nullptr || queue->budget.period.count() == 0) return std::nullopt;
+  if (queue->deleted_runs.used.count() == 0) return std::nullopt;
+  return api::DeletedRunsText(queue->deleted_runs);
+}
+
 std::optional<int64_t> State::CohortWeightedShare(const std::string& name) const {
   const Node* const node = impl_->world.tree.FindCohort(name);
   if (!impl_->world.config.fair_sharing || node == nullptr || node->cyclic) return std::nullopt;

@@ -156,6 +156,10 @@ class State {
   // admission fair sharing, or if the queue is not known or points nowhere.
   std::optional<PastUseReport> SamplePastUse(const std::string& namespace_name,
                                              const std::string& name, base::Time now);
+  // What has to be kept of workloads that are gone, as the value of annotation
+  // api::names::kWallTimeDeleted; nothing if the LocalQueue has no budget, or nothing is to be kept.
+  std::optional<std::string> DeletedRunsOf(const std::string& namespace_name,
+                                           const std::string& name) const;
   // Rounded up; nothing without fair sharing or for an unknown cohort.
   std::optional<int64_t> CohortWeightedShare(const std::string& name) const;
   // Every node of the quota tree of `name` upward: for finding cohorts to reconcile.

@@ -2,6 +2,7 @@
 
 #include "api/types/names.h"
 #include "base/check.h"
+#include "scheduling/policies/budget.h"
 #include "scheduling/world.h"
 
 // Facts about workloads: the transitions of spec/controllers.md §3.2 (predicates create, update,
@@ -413,6 +414,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
   AskRetry(*item, now);
   Discount(item);
   if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
+  RememberRuns(*item->local_queue, *item, now);
   UnbindItem(item);
   records.workloads.Remove(item->row);
   items_.erase(found);
@@ -422,6 +424,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
 
 void World::CarryOutRetries(base::Time now, bool all) {
   second_passes.Ring(now);
+  for (ClusterQueue* queue : aging_) queue->pending->AgeTo(now);
   if (freed_due_ && (all || *freed_due_ <= now)) RetryAfterFreeing(now);
   for (Node* node : retries.Take(all ? std::nullopt : std::optional(now))) {
     node->queue->pending->Retry(now);
@@ -440,6 +443,10 @@ void World::CarryOutRetries(base::Time now, bool all) {
 std::optional<base::Time> World::NextDue() const {
   std::optional<base::Time> next = retries.NextDue();
   for (const auto& due : {freed_due_, second_passes.NextDue()}) {
+    if (due && (!next || *due < *next)) next = due;
+  }
+  for (const ClusterQueue* queue : aging_) {
+    const auto due = queue->active ? queue->pending->NextAging() : std::nullopt;
     if (due && (!next || *due < *next)) next = due;
   }
   if (!backoffs_.empty() && (!next || backoffs_.begin()->first < *next)) {

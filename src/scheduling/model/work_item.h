@@ -119,6 +119,7 @@ struct WorkItem {
   Shape listed_shape;                       // in the heap: under which it is found
   uint32_t listed_at = 0;
   int64_t evaluated_generation = -1;        // §4.4: of the object last popped
+  int64_t aged = 0;                         // added to `priority` in its queue (policies/aging.h)
   std::unique_ptr<ScanProgress> progress;
 
   const std::string& uid() const { return object->metadata.uid; }
