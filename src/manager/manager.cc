@@ -1,6 +1,7 @@
 #include "manager/manager.h"
 
 #include "controllers/core_controllers.h"
+#include "controllers/dialect_controllers.h"
 #include "controllers/topology_controllers.h"
 #include "integrations/job.h"
 
@@ -19,13 +20,23 @@ class Manager::Impl {
         topology_({cache_, driver_, state_, executor.clock(), options_.controllers,
                    [this] { scheduler_.Wake(); }}),
         controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
-                      options_.integrations, [this] { scheduler_.Wake(); }}) {}
+                      options_.integrations, [this] { scheduler_.Wake(); }}) {
+    controllers::AddDialectControllers(cache_, driver_, options_.controllers);
+  }
 
   // One gate, one wording everywhere.
   static ManagerOptions Settled(ManagerOptions options) {
     const scheduling::Gates& gates = options.scheduling.gates;
     options.controllers.wording = {gates.unadmitted_workloads_observability,
                                    gates.unadmitted_workloads_explicit_status};
+    // ClusterQueues of the dialect may ask for it where nobody configured it.
+    auto& by_past_use = options.scheduling.admission_fair_sharing;
+    if (options.controllers.simple_dialect && !by_past_use) {
+      by_past_use.emplace();
+      by_past_use->half_life = base::minutes(10);
+      by_past_use->sampling_interval = base::minutes(5);
+      by_past_use->only_by_strategy = true;
+    }
     return options;
   }
   static runtime::DriverOptions DriverOptions() {
