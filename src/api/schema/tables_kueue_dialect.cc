@@ -78,9 +78,28 @@ void AddState(TableEditor& status) {
 
 namespace {
 
-const StructDescriptor& StatusTable() {
-  static const StructDescriptor table = EditTable(DescriptorOf<WorkloadStatus>(), AddState);
+// An edited table is described only. This one is of the base's struct all the same: what was added
+// at the end lives in its Extra.
+StructDescriptor OfTheSameStruct(const StructDescriptor& base, StructDescriptor table) {
+  table.extra = base.extra;
+  for (size_t i = 0; i < base.fields.size(); ++i) table.fields[i].member = base.fields[i].member;
   return table;
+}
+
+const StructDescriptor* StatusTable() {
+  static const StructDescriptor table =
+      OfTheSameStruct(DescriptorOf<WorkloadStatus>(),
+                      EditTable(DescriptorOf<WorkloadStatus>(), AddState));
+  return &table;
+}
+
+const ValueOps& StatusOps() {
+  static const ValueOps ops = [] {
+    ValueOps made = *DescriptorOf<Workload>().Find("status")->ops;
+    made.element = &StatusTable;
+    return made;
+  }();
+  return ops;
 }
 
 std::string_view StateOf(const Json::Array& conditions) {
@@ -99,9 +118,10 @@ std::string_view StateOf(const Json::Array& conditions) {
 }  // namespace
 
 const StructDescriptor& ServedWorkloadTable() {
-  static const StructDescriptor table = EditTable(DescriptorOf<Workload>(), [](TableEditor& t) {
-    t.Retype("status", Described<StatusTable>::kStruct);
-  });
+  static const StructDescriptor table = OfTheSameStruct(
+      DescriptorOf<Workload>(), EditTable(DescriptorOf<Workload>(), [](TableEditor& t) {
+        t.At("status").ops = &StatusOps();
+      }));
   return table;
 }
 
