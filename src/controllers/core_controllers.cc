@@ -5,6 +5,7 @@
 #include "api/types/names.h"
 #include "controllers/job_reconciler.h"
 #include "controllers/queue_reconcilers.h"
+#include "controllers/surroundings.h"
 #include "controllers/workload_reconciler.h"
 #include "controllers/workload_status.h"
 
@@ -145,6 +146,7 @@ void CoreControllers::FeedState() {
           : state.DeleteLocalQueue(before->metadata.namespace_name, before->metadata.name);
     parts_.wake_scheduler();
   });
+  FeedSurroundings(cache, state, parts_.clock, parts_.wake_scheduler);
 }
 
 void CoreControllers::FeedWorkloads() {

@@ -126,6 +126,8 @@ std::optional<Blocker> QueueBlocker(const api::Workload& workload, const api::Lo
                                           " does not match the namespaceSelector of ClusterQueue " +
                                           cluster->metadata.name};
     }
+    std::string violation = state.Violation(api::KeyOf(workload.metadata));
+    if (!violation.empty()) return Blocker{"Misconfigured", std::move(violation)};
   }
   return std::nullopt;
 }

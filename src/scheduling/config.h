@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "resources/quantity.h"
 
 namespace kueue::scheduling {
 
@@ -63,6 +64,14 @@ struct AdmissionFairSharing {
   bool only_by_strategy = false;
 };
 
+// What is asked for of one resource counts as amounts of others (spec/scheduling.md §1.7).
+struct ResourceTransformation {
+  std::string input;
+  bool replace = false;     // the input itself does not count any more
+  std::string multiply_by;  // a resource whose request multiplies the input; "": none
+  std::map<std::string, resources::Quantity> outputs;  // per unit of the input
+};
+
 struct Config {
   Gates gates;
   // Every head gets a cycle of its own, as in the reference. Otherwise heads that certainly fail
@@ -83,6 +92,7 @@ struct Config {
   bool requeue_by_creation = false;
   // Resources whose name starts with one of these never count (spec/scheduling.md §1.7).
   std::vector<std::string> exclude_resource_prefixes;
+  std::vector<ResourceTransformation> transformations;  // inputs are unique
   // resources.quotaCheckStrategy = IgnoreUndeclared: what no resource group covers is not counted
   // instead of refused (spec/scheduling.md §1.11).
   bool ignore_undeclared_resources = false;

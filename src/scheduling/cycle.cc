@@ -52,12 +52,8 @@ bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
                   "ClusterQueue " + queue->name + " does not take work of namespace " +
                       item->namespace_name());
   }
-  for (const PodSetDemand& pod_set : item->demand->pod_sets) {
-    if (pod_set.over_limit.empty()) continue;
-    return refuse(R::kGeneric, "Misconfigured",
-                  "Pod set " + pod_set.spec->name + ": " + pod_set.over_limit);
-  }
-  return false;
+  if (item->demand->violation.empty()) return false;
+  return refuse(R::kGeneric, "Misconfigured", item->demand->violation);
 }
 
 void Cycle::Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor) {

@@ -97,6 +97,20 @@ void State::DeletePod(const std::string& namespace_name, const std::string& name
                       base::Time now) {
   impl_->world.DeletePod(namespace_name + "/" + name, now);
 }
+void State::SetLimitRange(const std::shared_ptr<const api::LimitRange>& object, base::Time now) {
+  impl_->world.SetLimitRange(object, now);
+}
+void State::DeleteLimitRange(const std::string& namespace_name, const std::string& name,
+                             base::Time now) {
+  impl_->world.DeleteLimitRange(namespace_name, name, now);
+}
+void State::SetRuntimeClass(const std::shared_ptr<const api::RuntimeClass>& object,
+                            base::Time now) {
+  impl_->world.SetRuntimeClass(object, now);
+}
+void State::DeleteRuntimeClass(const std::string& name, base::Time now) {
+  impl_->world.DeleteRuntimeClass(name, now);
+}
 void State::SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now) {
   impl_->world.SetWorkload(object, now);
 }
@@ -206,6 +220,11 @@ std::string State::ParkedReason(const std::string& workload) const {
   return reason == nullptr ? std::string() : *reason;
 }
 
+std::string State::Violation(const std::string& workload) const {
+  const WorkItem* const item = impl_->world.FindItem(workload);
+  return item == nullptr ? std::string() : item->demand->violation;
+}
+
 Explanation Explain(State& state, const std::string& workload, base::Time now) {
   return Explain(state.impl_->world, workload, now);
 }
@@ -223,6 +242,8 @@ struct Snapshot::Content {
   SharedTable<std::shared_ptr<const api::Topology>>::Copy topologies;
   SharedTable<std::shared_ptr<const api::Node>>::Copy nodes;
   SharedTable<std::shared_ptr<const api::Pod>>::Copy pods;
+  SharedTable<std::shared_ptr<const api::LimitRange>>::Copy limit_ranges;
+  SharedTable<std::shared_ptr<const api::RuntimeClass>>::Copy runtime_classes;
   SharedTable<WorkloadRow>::Copy workloads;
   SharedTable<std::shared_ptr<const PastUse>>::Copy past_use;
 };
@@ -233,7 +254,8 @@ Snapshot State::Fork() {
       impl_->world.config, records.namespaces.Share(), records.flavors.Share(),
       records.checks.Share(), records.cohorts.Share(), records.queues.Share(),
       records.local_queues.Share(), records.topologies.Share(), records.nodes.Share(),
-      records.pods.Share(), records.workloads.Share(), records.past_use.Share()}));
+      records.pods.Share(), records.limit_ranges.Share(), records.runtime_classes.Share(),
+      records.workloads.Share(), records.past_use.Share()}));
 }
 
 State Snapshot::Rebuild(base::Time now) const {
@@ -255,6 +277,8 @@ State Snapshot::Rebuild(base::Time now) const {
   each(content_->cohorts, [&](const auto& object) { world.SetCohort(object, now); });
   each(content_->queues, [&](const auto& object) { world.SetClusterQueue(object, now); });
   each(content_->local_queues, [&](const auto& object) { world.SetLocalQueue(object, now); });
+  each(content_->limit_ranges, [&](const auto& object) { world.SetLimitRange(object, now); });
+  each(content_->runtime_classes, [&](const auto& object) { world.SetRuntimeClass(object, now); });
   content_->workloads.ForEach([&](const WorkloadRow& row) {
     if (row.object != nullptr) world.Restore(row, now);
   });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/types/kueue.h"
+#include "api/types/limits.h"
 #include "scheduling/config.h"
 #include "scheduling/plan.h"
 
@@ -54,6 +55,13 @@ class State {
   void DeleteNode(const std::string& name, base::Time now);
   void SetPod(const std::shared_ptr<const api::Pod>& object, base::Time now);
   void DeletePod(const std::string& namespace_name, const std::string& name, base::Time now);
+  // What beside its template decides the requests of a pod (spec/scheduling.md §1.5). Waiting
+  // workloads that ask for something else now are looked at again.
+  void SetLimitRange(const std::shared_ptr<const api::LimitRange>& object, base::Time now);
+  void DeleteLimitRange(const std::string& namespace_name, const std::string& name,
+                        base::Time now);
+  void SetRuntimeClass(const std::shared_ptr<const api::RuntimeClass>& object, base::Time now);
+  void DeleteRuntimeClass(const std::string& name, base::Time now);
   void SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now);
   void DeleteWorkload(const std::string& namespace_name, const std::string& name, base::Time now);
 
@@ -148,6 +156,8 @@ class State {
   std::vector<std::string> Inadmissible(const std::string& cluster_queue) const;  // sorted by name
   // The reason remembered for a parked workload's shape (spec/controllers.md §1.3 (6)), or "".
   std::string ParkedReason(const std::string& workload) const;
+  // Why no pod of the workload could be made (spec/scheduling.md §1.6 (3), (4)), or "".
+  std::string Violation(const std::string& workload) const;
 
  private:
   friend Plan Step(State& state, base::Time now, uint64_t most_cycles);

@@ -93,6 +93,11 @@ class World {
   void DeleteNode(const std::string& name, base::Time now);
   void SetPod(std::shared_ptr<const api::Pod> object, base::Time now);
   void DeletePod(const std::string& key, base::Time now);
+  void SetLimitRange(std::shared_ptr<const api::LimitRange> object, base::Time now);
+  void DeleteLimitRange(const std::string& namespace_name, const std::string& name,
+                        base::Time now);
+  void SetRuntimeClass(std::shared_ptr<const api::RuntimeClass> object, base::Time now);
+  void DeleteRuntimeClass(const std::string& name, base::Time now);
   void SetWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
   void DeleteWorkload(const std::string& key, base::Time now);
   void ReservationFailed(const std::string& key, const std::string& uid, base::Time now);
@@ -137,6 +142,7 @@ class World {
   bool HoldsBack() const { return held_back_ && AwaitsReadiness(); }
 
   Config config;
+  Surroundings surroundings;
   Catalog catalog;
   topology::Atlas atlas;
   QuotaTree tree{catalog};
@@ -188,6 +194,10 @@ class World {
                    std::shared_ptr<const api::Workload> object, base::Time now);
   void UpdatePending(WorkItem* item, const api::Workload& before, bool check_relents,
                      base::Time now);
+  // What surrounds them changed: workloads that `concerns` holds for are read anew.
+  template <class Concerns>
+  void RereadDemands(base::Time now, Concerns&& concerns);
+  void Reread(WorkItem* item, base::Time now);
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
   void Enqueue(WorkItem* item, base::Time now);

@@ -194,7 +194,7 @@ void World::AskRetry(const WorkItem& item, base::Time now) {
 void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> object) {
   const auto before = std::exchange(item->object, std::move(object));
   const bool same_spec = before != nullptr && before->spec.pod_sets == item->object->spec.pod_sets;
-  if (!same_spec) item->demand = ReadDemand(item->object, config, catalog);
+  if (!same_spec) item->demand = ReadDemand(item->object, config, surroundings, catalog);
   const std::vector<int32_t> counts = std::move(item->counts);
   const int64_t priority = item->priority;
   ReadStatus(*item, config);

@@ -192,7 +192,7 @@ Shape ReadShape(const WorkItem& item, const Config& config, const Catalog& catal
       out.Number(entry.amount);
     }
     Encode(out, pod_set.spec->topology_request);
-    Encode(out, pod_set.spec->pod_template.spec);
+    Encode(out, pod_set.pod());
   }
   return shapes.Intern(out.Take());
 }

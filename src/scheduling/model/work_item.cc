@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/match/pod_requests.h"
 #include "api/types/names.h"
+#include "resources/resource_vector.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -70,86 +70,7 @@ bool HasAdmissionGate(const api::Workload& object, const Config& config) {
   return found != object.metadata.annotations.end() && !found->second.empty();
 }
 
-bool AnyMissingRequest(const api::ResourceRequirements& needs) {
-  return std::any_of(needs.limits.begin(), needs.limits.end(),
-                     [&](const auto& limit) { return !needs.requests.contains(limit.first); });
-}
-
-// Whether limits stand in for missing requests somewhere (§1.5 (3)).
-bool NeedsFilling(const api::PodSpec& pod) {
-  const auto missing = [](const api::Container& c) { return AnyMissingRequest(c.resources); };
-  return std::any_of(pod.containers.begin(), pod.containers.end(), missing) ||
-         std::any_of(pod.init_containers.begin(), pod.init_containers.end(), missing) ||
-         (pod.resources && AnyMissingRequest(*pod.resources));
-}
-
-// Empty, or what asks for more than its limit (§1.6 (3)).
-std::string OverLimit(const std::string& where, const api::ResourceRequirements& needs) {
-  for (const auto& [name, limit] : needs.limits) {
-    const auto request = needs.requests.find(name);
-    if (request != needs.requests.end() &&
-        RequestUnits(name, request->second) > RequestUnits(name, limit)) {
-      return where + " requests more " + name + " than its limit";
-    }
-  }
-  return {};
-}
-
-std::string OverLimit(const api::PodSpec& pod) {
-  for (const auto* list : {&pod.init_containers, &pod.containers}) {
-    for (const api::Container& container : *list) {
-      std::string over = OverLimit("container " + container.name, container.resources);
-      if (!over.empty()) return over;
-    }
-  }
-  return pod.resources ? OverLimit("the pod", *pod.resources) : std::string();
-}
-
-PodSetDemand ReadPodSet(const api::PodSet& pod_set, const Config& config, Catalog& catalog) {
-  PodSetDemand out;
-  out.spec = &pod_set;
-  const api::PodSpec& pod = pod_set.pod_template.spec;
-  resources::ResourceVector requests;
-  if (NeedsFilling(pod)) {
-    api::PodSpec filled = pod;
-    api::FillRequestsFromLimits(filled);
-    requests = api::PodRequests(filled);
-  } else {
-    requests = api::PodRequests(pod);
-  }
-  out.over_limit = OverLimit(pod);
-  for (const auto& entry : requests) {
-    const std::string& name = entry.first;
-    // Excluded prefixes first, negative values floored last (§1.7).
-    const bool excluded =
-        std::any_of(config.exclude_resource_prefixes.begin(),
-                    config.exclude_resource_prefixes.end(),
-                    [&](const std::string& prefix) { return name.starts_with(prefix); });
-    out.placed.push_back({catalog.Resource(name), std::max<int64_t>(0, entry.second)});
-    if (excluded) continue;
-    out.per_pod.push_back({catalog.Resource(name), std::max<int64_t>(0, entry.second)});
-  }
-  return out;
-}
-
 }  // namespace
-
-int64_t AmountOf(const RequestVector& requests, ResourceId resource) {
-  for (const ResourceAmount& entry : requests) {
-    if (entry.resource == resource) return entry.amount;
-  }
-  return 0;
-}
-
-std::shared_ptr<const Demand> ReadDemand(const std::shared_ptr<const api::Workload>& object,
-                                         const Config& config, Catalog& catalog) {
-  auto demand = std::make_shared<Demand>();
-  demand->source = object;
-  for (const api::PodSet& pod_set : object->spec.pod_sets) {
-    demand->pod_sets.push_back(ReadPodSet(pod_set, config, catalog));
-  }
-  return demand;
-}
 
 bool ScanProgress::HasUntried() const {
   return std::any_of(tried.begin(), tried.end(), [](const Tried& t) { return t.index != -1; });

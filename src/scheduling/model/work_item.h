@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "scheduling/config.h"
 #include "scheduling/model/catalog.h"
+#include "scheduling/model/demand.h"
 #include "scheduling/model/quota_tree.h"
 #include "scheduling/model/shape_table.h"
 
@@ -17,33 +18,6 @@ namespace kueue::scheduling {
 
 struct ClusterQueue;
 struct LocalQueue;
-
-struct ResourceAmount {
-  ResourceId resource;
-  int64_t amount = 0;
-  friend bool operator==(const ResourceAmount&, const ResourceAmount&) = default;
-};
-using RequestVector = std::vector<ResourceAmount>;  // in vector order (spec/scheduling.md §1.3)
-
-int64_t AmountOf(const RequestVector& requests, ResourceId resource);
-
-// What one pod set asks for, read once from its spec.
-struct PodSetDemand {
-  const api::PodSet* spec = nullptr;  // in the Demand's `source`
-  RequestVector per_pod;
-  // Of the template as it is, for placing: nothing is excluded (spec/topology.md §3.3).
-  RequestVector placed;
-  // Some container asks for more than its limit (§1.6 (3)); where, for the message.
-  std::string over_limit;
-};
-// What a workload asks for. Shared by all updates of it that leave the spec alone.
-struct Demand {
-  std::shared_ptr<const api::Workload> source;
-  std::vector<PodSetDemand> pod_sets;
-};
-// §1.4, §1.5 (3), §1.7.
-std::shared_ptr<const Demand> ReadDemand(const std::shared_ptr<const api::Workload>& object,
-                                         const Config& config, Catalog& catalog);
 
 // Quota held, in a node's numbers.
 struct CellUse {
