@@ -87,9 +87,11 @@ def schema():
 
 
 def definition(number, rules):
-    whole = schema()
-    whole["x-kubernetes-validations"] = [
+    # Not the whole object: one with items at its root is taken for a list. An object all the same.
+    spec = dict(schema(), **{"x-kubernetes-embedded-resource": True})
+    spec["x-kubernetes-validations"] = [
         {"rule": rule, "message": "row-%d" % i} for i, rule in enumerate(rules)]
+    whole = {"type": "object", "properties": {"spec": spec}}
     plural = "widgets%d" % number
     return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": {"name": plural + ".cel.example.com"},
@@ -131,10 +133,11 @@ def evaluate(server, numbers, rules):
     told = {i: "? " + text for i, text in told.items()}
     if not left:
         return told
-    widget = json.loads(re.search(r'kSelf =\s*R"\((.*?)\)";', open(BENCH).read(), re.S).group(1))
-    widget.update({"apiVersion": "cel.example.com/v1", "kind": "Widget%d" % number,
-                   "metadata": {"name": "w1"}})
-    widget.pop("anything", None)
+    spec = json.loads(re.search(r'kSelf =\s*R"\((.*?)\)";', open(BENCH).read(), re.S).group(1))
+    spec.pop("anything", None)
+    spec.update({"apiVersion": "v1", "kind": "Widget", "metadata": {"name": "w1"}})
+    widget = {"apiVersion": "cel.example.com/v1", "kind": "Widget%d" % number,
+              "metadata": {"name": "w1"}, "spec": spec}
     path = "/apis/cel.example.com/v1/widgets%d?dryRun=All" % number
     for _ in range(50):
         code, body, _ = server.ask("POST", path, widget)
@@ -166,7 +169,8 @@ def first_place(text, shift=0):
     if match is None:
         return None
     line, column = int(match.group(1)), int(match.group(2))
-    return line, column - (shift if line == 1 else 0), match.group(3).split(" | ")[0]
+    said = re.sub(r"\bselfType\d+", "Self", match.group(3).split(" | ")[0])
+    return line, column - (shift if line == 1 else 0), said
 
 
 def is_of_the_judge(rule, expression, told):
