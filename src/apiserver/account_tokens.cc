@@ -9,7 +9,7 @@
 
 #include "api/codec/json_text.h"
 #include "api/schema/kind.h"
-#include "apiserver/base64.h"
+#include "base/base64.h"
 
 namespace kueue::apiserver {
 
@@ -79,7 +79,8 @@ std::string AccountTokens::Sign(const std::string& text) const {
   unsigned int size = 0;
   HMAC(EVP_sha256(), secret_.data(), static_cast<int>(secret_.size()),
        reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest, &size);
-  return EncodeBase64Url(std::string_view(reinterpret_cast<const char*>(digest), size));
+  return base::EncodeBase64(std::string_view(reinterpret_cast<const char*>(digest), size),
+                            base::Base64::kUrl);
 }
 
 std::string AccountTokens::Issue(const Request& request) {
@@ -109,7 +110,8 @@ std::string AccountTokens::Issue(const Request& request) {
   claims.Set("nbf", now);
   claims.Set("sub", kServiceAccountPrefix + space + ":" + name);
   const std::string signed_part =
-      EncodeBase64Url(kHeader) + "." + EncodeBase64Url(api::WriteJson(claims));
+      base::EncodeBase64(kHeader, base::Base64::kUrl) + "." +
+      base::EncodeBase64(api::WriteJson(claims), base::Base64::kUrl);
   return signed_part + "." + Sign(signed_part);
 }
 
@@ -146,9 +148,10 @@ std::optional<User> AccountTokens::VerifyFor(std::string_view token,
       CRYPTO_memcmp(signature.data(), expected.data(), expected.size()) != 0) {
     return std::nullopt;
   }
-  const auto text = DecodeBase64Url(token.substr(first + 1, last - first - 1));
-  if (!text) return std::nullopt;
-  const auto claims = api::ParseJson(*text);
+  const base::DecodedBase64 text =
+      base::DecodeBase64(token.substr(first + 1, last - first - 1), base::Base64::kUrl);
+  if (text.illegal_at) return std::nullopt;
+  const auto claims = api::ParseJson(text.bytes);
   if (!claims.ok() || !claims->IsObject()) return std::nullopt;
   const int64_t now = Seconds(executor_.clock().Now());
   if (now >= IntAt(*claims, "exp") || now < IntAt(*claims, "nbf")) return std::nullopt;

@@ -92,7 +92,9 @@ ApiError ConflictError(const api::KindInfo& kind, std::string_view name, std::st
 
 ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::string message) {
   return About(403, "Forbidden", kind, name,
-               fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
+               name.empty()
+                   ? fmt::format("{} is forbidden: {}", kind.GroupResource(), message)
+                   : fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
 }
 
 ApiError InvalidError(const api::KindInfo& served, std::string_view name,
@@ -192,6 +194,19 @@ ApiError InsufficientStorageError(std::string message) {
 
 ApiError TooLargeError(std::string message) {
   return Plain(413, "RequestEntityTooLarge", "Request entity too large: " + message);
+}
+
+ApiError PendingError() {
+  ApiError error = Plain(503, "ServiceUnavailable", "waits for webhooks");
+  error.pending = true;
+  return error;
+}
+
+ApiError InternalErrorWithCause(const std::string& message) {
+  ApiError error = Plain(500, "InternalError", "Internal error occurred: " + message);
+  error.has_details = true;
+  error.causes.push_back({"", "", message});
+  return error;
 }
 
 ApiError InternalError(std::string message) { return Plain(500, "", std::move(message)); }

@@ -27,6 +27,8 @@ struct ApiError {
   std::string name, group, kind;  // details: the kind is the plural, or the Kind when invalid
   std::vector<StatusCause> causes;
   int retry_after_seconds = 0;
+  // No refusal: the request goes on when its webhooks have answered, and nothing is sent yet.
+  bool pending = false;
   std::string continue_token;     // a token that goes on at the newest version (410 of a list)
 
   // The Status object.
@@ -83,6 +85,10 @@ ApiError VersionTooLargeError(uint64_t asked, uint64_t current);
 // Nothing can be kept at the moment: 507. `message` says why.
 ApiError InsufficientStorageError(std::string message);
 ApiError TooLargeError(std::string message);
+// A request that waits for webhooks: see ApiError::pending.
+ApiError PendingError();
+// With the reason InternalError and its text as the one cause.
+ApiError InternalErrorWithCause(const std::string& message);
 // Without a reason, as Kubernetes answers mistakes it did not foresee.
 ApiError InternalError(std::string message);
 

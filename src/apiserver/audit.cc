@@ -75,6 +75,7 @@ std::string Line(const AuditRecord& record, const char* stage, int status, base:
     Json annotations = Json::MakeObject();
     annotations.Set("authorization.k8s.io/decision", record.decision.allowed ? "allow" : "forbid");
     annotations.Set("authorization.k8s.io/reason", record.decision.reason);
+    for (const auto& [key, value] : *record.annotations) annotations.Set(key, value);
     json.Set("annotations", std::move(annotations));
   }
   return api::WriteJson(json);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -30,6 +31,9 @@ struct AuditRecord {
   bool decided = false;
   Decision decision;
   base::Time received;
+  // What admissions have added.
+  std::shared_ptr<std::map<std::string, std::string>> annotations =
+      std::make_shared<std::map<std::string, std::string>>();
 };
 
 class AuditLog {

@@ -52,6 +52,8 @@ class ServiceAccountAdmission final : public Admission {
   Verdict Mutate(AdmissionRequest& request) override;
 
  private:
+  std::string Suffix(const AdmissionRequest& request);
+
   const Store& store_;
   const api::KindInfo& accounts_;
   base::Random random_;

@@ -84,6 +84,7 @@ void SendJson(const Call& call, int code, std::string json_text) {
 }
 
 void SendError(const Call& call, const ApiError& error) {
+  if (error.pending) return;
   Send(call, error.code, ErrorHeaders(AnswerHeaders(call, "application/json"), error),
        api::WriteJson(error.ToJson()) + '\n');
 }

@@ -8,6 +8,7 @@
 #include "apiserver/authn.h"
 #include "apiserver/media_type.h"
 #include "apiserver/request_path.h"
+#include "apiserver/write_session.h"
 #include "net/http.h"
 
 // One request on its way through the server, and the ways to answer it.
@@ -26,6 +27,7 @@ struct Call {
   User user;
   ResourcePath path;
   Representation form;
+  WriteSession session;               // what a write keeps while it waits for webhooks
   std::vector<std::string> warnings;  // each becomes a Warning header
   std::shared_ptr<net::Responder> responder;
   // Set for requests that may write: the answer waits until what it speaks of is kept.

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/check.h"
+
 namespace kueue::apiserver {
 
 namespace {
@@ -125,6 +127,14 @@ std::vector<Subresource> SubresourcesOf(const api::KindInfo& kind) {
   if (kind.has_scale) out.push_back({"scale", "autoscaling", "v1", "Scale", change});
   if (kind.has_status) out.push_back({"status", kind.group, kind.version, kind.kind, change});
   return out;
+}
+
+const api::KindInfo& RequestKind(std::string_view group, std::string_view kind) {
+  for (const api::KindInfo* info : api::RequestKinds()) {
+    if (info->group == group && info->kind == kind) return *info;
+  }
+  KUEUE_CHECK_MSG(false, std::string(kind));
+  return *api::RequestKinds().front();
 }
 
 const std::vector<VirtualResource>& VirtualResources() {

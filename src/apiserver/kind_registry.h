@@ -30,6 +30,9 @@ struct Subresource {
 // In the order of their names.
 std::vector<Subresource> SubresourcesOf(const api::KindInfo& kind);
 
+// One of api::RequestKinds(), which is only ever the body of a request. REQUIRES: there is one.
+const api::KindInfo& RequestKind(std::string_view group, std::string_view kind);
+
 // Resources without stored objects: a POST computes an answer.
 struct VirtualResource {
   std::string_view group, version, plural, singular, kind;

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "api/codec/json_text.h"
-#include "apiserver/base64.h"
+#include "base/base64.h"
 
 namespace kueue::apiserver {
 
@@ -251,13 +251,13 @@ std::string EncodeContinue(const ContinueToken& token) {
   json.Set("v", "meta.k8s.io/v1");
   json.Set("rv", token.revision);
   json.Set("start", token.start);
-  return EncodeBase64Url(api::WriteJson(json));
+  return base::EncodeBase64(api::WriteJson(json), base::Base64::kUrl);
 }
 
 std::optional<ContinueToken> DecodeContinue(const std::string& text) {
-  const auto bytes = DecodeBase64Url(text);
-  if (!bytes) return std::nullopt;
-  const auto json = api::ParseJson(*bytes);
+  const base::DecodedBase64 plain = base::DecodeBase64(text, base::Base64::kUrl);
+  if (plain.illegal_at) return std::nullopt;
+  const auto json = api::ParseJson(plain.bytes);
   if (!json.ok() || json->StringAt({"v"}) != "meta.k8s.io/v1") return std::nullopt;
   const Json* revision = json->Find("rv");
   ContinueToken token;

@@ -74,6 +74,17 @@ Json TokenVolume(const std::string& name) {
   return volume;
 }
 
+// The name of the volume with a token that the pod has already; empty if it has none.
+std::string KnownTokenVolume(const Json& spec) {
+  const Json* volumes = spec.Find("volumes");
+  if (volumes == nullptr || !volumes->IsArray()) return "";
+  for (const Json& volume : volumes->AsArray()) {
+    std::string name = volume.StringAt({"name"});
+    if (name.rfind(kTokenVolume, 0) == 0) return name;
+  }
+  return "";
+}
+
 bool MountsAt(const Json& container, std::string_view path) {
   const Json* mounts = container.Find("volumeMounts");
   if (mounts == nullptr || !mounts->IsArray()) return false;
@@ -303,12 +314,21 @@ Verdict ServiceAccountAdmission::Mutate(AdmissionRequest& request) {
     spec.Set("imagePullSecrets", *secrets);
   }
   if (!WantsToken(spec, account->object())) return Verdict::Allow();
-  const std::string volume = kTokenVolume + random_.NameSuffix(5);
-  if (!MountEverywhere(volume, spec)) return Verdict::Allow();
+  // Containers that a webhook has added share the volume of those that were there before.
+  const std::string known = KnownTokenVolume(spec);
+  const std::string volume = known.empty() ? kTokenVolume + Suffix(request) : known;
+  if (!MountEverywhere(volume, spec) || !known.empty()) return Verdict::Allow();
   Json& volumes = spec["volumes"];
   if (!volumes.IsArray()) volumes = Json::MakeArray();
   volumes.Append(TokenVolume(volume));
   return Verdict::Allow();
+}
+
+// The same in every pass of a write that waits for webhooks.
+std::string ServiceAccountAdmission::Suffix(const AdmissionRequest& request) {
+  if (request.session == nullptr) return random_.NameSuffix(5);
+  if (!request.session->volume_suffix) request.session->volume_suffix = random_.NameSuffix(5);
+  return *request.session->volume_suffix;
 }
 
 }  // namespace kueue::apiserver

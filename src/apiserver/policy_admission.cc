@@ -99,7 +99,7 @@ PolicyAdmission::~PolicyAdmission() {
 
 // Policies do not guard themselves: a wrong one could never be taken back.
 bool PolicyAdmission::Concerns(const AdmissionRequest& request, bool mutating) const {
-  if (mutating || !any_ || request.subresource == "binding") return false;
+  if (mutating || !any_ || request.settled) return false;
   const bool policy = request.kind->group == kGroup &&
                       (request.kind->kind.find("AdmissionPolicy") != std::string_view::npos);
   return !policy;

@@ -26,6 +26,7 @@ class PolicyAdmission final : public Admission {
   ~PolicyAdmission() override;
 
   bool Concerns(const AdmissionRequest& request, bool mutating) const override;
+  bool JudgesParts() const override { return true; }
   Verdict Validate(const AdmissionRequest& request) override;
 
  private:

@@ -179,26 +179,31 @@ std::string UsableText(const base::Result<Value>& told) {
 
 }  // namespace
 
+base::Result<bool> PolicyProgram::Matches(const PolicyInput& input) const {
+  if (match_conditions_.empty()) return true;
+  Run run(*this, input, cel::kMatchConditionsCostBudget);
+  std::vector<std::string> errors;
+  for (const Expression& condition : match_conditions_) {
+    const auto value = run.Evaluate(condition);
+    if (value.ok() && !value->IsTrue()) return false;
+    if (value.ok()) continue;
+    const std::string& text = value.error().message;
+    if (std::find(errors.begin(), errors.end(), text) == errors.end()) errors.push_back(text);
+  }
+  if (errors.empty()) return true;
+  if (!fails_closed_) return false;
+  return base::Invalid(errors.size() == 1 ? errors[0]
+                                          : fmt::format("[{}]", fmt::join(errors, ", ")));
+}
+
 std::vector<PolicyDenial> PolicyProgram::Evaluate(const PolicyInput& input) const {
   std::vector<PolicyDenial> denials;
   const auto fail = [&](std::string message) {
     if (fails_closed_) denials.push_back(Failure(std::move(message)));
   };
-  if (!match_conditions_.empty()) {
-    Run run(*this, input, cel::kMatchConditionsCostBudget);
-    std::vector<std::string> errors;
-    for (const Expression& condition : match_conditions_) {
-      const auto value = run.Evaluate(condition);
-      if (value.ok() && !value->IsTrue()) return denials;
-      if (value.ok()) continue;
-      const std::string& text = value.error().message;
-      if (std::find(errors.begin(), errors.end(), text) == errors.end()) errors.push_back(text);
-    }
-    if (!errors.empty()) {
-      fail(errors.size() == 1 ? errors[0] : fmt::format("[{}]", fmt::join(errors, ", ")));
-      return denials;
-    }
-  }
+  const auto matches = Matches(input);
+  if (!matches.ok()) fail(matches.error().message);
+  if (!matches.ok() || !*matches) return denials;
   Run run(*this, input, cel::kObjectCostBudget);
   for (const Validation& validation : validations_) {
     const auto value = run.Evaluate(validation.condition);

@@ -43,6 +43,9 @@ class PolicyProgram {
   // What speaks against the write, in the order of the policy. Evaluations that fail speak against
   // it if the failurePolicy is Fail.
   std::vector<PolicyDenial> Evaluate(const PolicyInput& input) const;
+  // Whether all match conditions hold; without any they do. An error if they cannot be computed and
+  // that speaks against the write: in the words of the answer.
+  base::Result<bool> Matches(const PolicyInput& input) const;
   bool fails_closed() const { return fails_closed_; }
 
  private:

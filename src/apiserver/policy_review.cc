@@ -33,10 +33,19 @@ Json UserJson(const User* user) {
   Json groups = Json::MakeArray();
   for (const std::string& group : user->groups) groups.Append(group);
   if (groups.size() > 0) json.Set("groups", std::move(groups));
+  if (user->extra.empty()) return json;
+  Json extra = Json::MakeObject();
+  for (const auto& [key, values] : user->extra) {
+    Json list = Json::MakeArray();
+    for (const std::string& value : values) list.Append(value);
+    extra.Set(key, std::move(list));
+  }
+  json.Set("extra", std::move(extra));
   return json;
 }
 
 Json OptionsJson(const AdmissionRequest& request) {
+  if (request.options.IsObject()) return request.options;
   Json json = Json::MakeObject();
   json.Set("kind", request.operation == Operation::kCreate   ? "CreateOptions"
                    : request.operation == Operation::kUpdate ? "UpdateOptions"
@@ -58,13 +67,13 @@ void SetText(Json& json, const char* member, const std::string& text) {
 Json RequestJson(const AdmissionRequest& request, const api::KindInfo& asked,
                  const api::KindInfo& seen) {
   Json json = Json::MakeObject();
-  json.Set("kind", KindJson(seen));
+  json.Set("kind", KindJson(request.shown_as != nullptr ? *request.shown_as : seen));
   json.Set("resource", ResourceJson(seen));
   SetText(json, "subResource", request.subresource);
-  json.Set("requestKind", KindJson(asked));
+  json.Set("requestKind", KindJson(request.shown_as != nullptr ? *request.shown_as : asked));
   json.Set("requestResource", ResourceJson(asked));
   SetText(json, "requestSubResource", request.subresource);
-  SetText(json, "name", request.name);
+  if (!request.nameless) SetText(json, "name", request.name);
   SetText(json, "namespace", NamespaceOf(request));
   json.Set("operation", NameOf(request.operation));
   json.Set("userInfo", UserJson(request.user));
@@ -98,8 +107,8 @@ cel::AccessAnswer AccessAnswers::Judge(const cel::AccessQuestion& question) cons
 PolicyReview::PolicyReview(const AdmissionRequest& request, const api::KindInfo& seen,
                            const Store& store) {
   const api::KindInfo& asked = request.requested != nullptr ? *request.requested : *request.kind;
-  object_ = ShowIn(seen, request.object, object_copy_);
-  old_object_ = ShowIn(seen, request.old_object, old_copy_);
+  object_ = ShowIn(request, seen, request.object, object_copy_);
+  old_object_ = ShowIn(request, seen, request.old_object, old_copy_);
   request_ = RequestJson(request, asked, seen);
   if (!request.namespace_name.empty() && !IsNamespace(*request.kind)) {
     namespace_ = store.Get(api::KindOf<api::Namespace>(), request.namespace_name);
@@ -111,10 +120,12 @@ PolicyReview::PolicyReview(const AdmissionRequest& request, const api::KindInfo&
   about_request_.name = request.name;
 }
 
-const Json* PolicyReview::ShowIn(const api::KindInfo& seen, const Json* object, Json& copy) {
-  if (object == nullptr || seen.stored == nullptr) return object;
+const Json* PolicyReview::ShowIn(const AdmissionRequest& request, const api::KindInfo& seen,
+                                 const Json* object, Json& copy) {
+  if (object == nullptr || seen.stored == nullptr || request.shown_as != nullptr) return object;
   copy = *object;
   const auto errors = api::FromStored(seen, copy);
+  if (errors.empty() && !seen.custom_resource) api::ApplyDefaults(seen, copy);
   if (!errors.empty()) problem_ = api::JoinFieldErrors(errors);
   return &copy;
 }

@@ -33,11 +33,17 @@ class PolicyReview {
 
   // Not empty: the object cannot be shown in that version.
   const std::string& problem() const { return problem_; }
+  // The AdmissionRequest without its uid and the objects.
+  const api::Json& request() const { return request_; }
+  // Null where there is none.
+  const api::Json* object() const { return object_; }
+  const api::Json* old_object() const { return old_object_; }
   // Good while this, the request, `judge` and `params` live.
   PolicyInput Input(const cel::AccessJudge& judge, const api::Json* params) const;
 
  private:
-  const api::Json* ShowIn(const api::KindInfo& seen, const api::Json* object, api::Json& copy);
+  const api::Json* ShowIn(const AdmissionRequest& request, const api::KindInfo& seen,
+                          const api::Json* object, api::Json& copy);
 
   const api::Json* object_ = nullptr;
   const api::Json* old_object_ = nullptr;

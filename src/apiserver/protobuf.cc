@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apiserver/protobuf_messages.h"
+#include "base/base64.h"
 
 namespace kueue::apiserver {
 
@@ -72,22 +73,6 @@ class Cursor {
   }
   std::string_view left_;
 };
-
-std::string Base64(std::string_view bytes) {
-  constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    }
-    const size_t digits = std::min<size_t>(bytes.size() - i, 3) + 1;
-    for (size_t k = 0; k < 4; ++k) {
-      text += k < digits ? kAlphabet[group >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-  return text;
-}
 
 class Decoder {
  public:
@@ -176,7 +161,7 @@ class Decoder {
     }
     Json plain;
     if (field.wire == Wire::kString) plain = Json(value.bytes);
-    if (field.wire == Wire::kBytes) plain = Json(Base64(value.bytes));
+    if (field.wire == Wire::kBytes) plain = Json(base::EncodeBase64(value.bytes));
     if (field.wire == Wire::kInt) plain = Json(static_cast<int64_t>(value.integer));
     if (field.wire == Wire::kBool) plain = Json(value.integer != 0);
     if (field.repeated) {
@@ -235,8 +220,8 @@ class Decoder {
       if (!value || !value->text) return Malformed();
       content = value->bytes;
     }
-    object[field.name].Set(key,
-                           field.wire == Wire::kBytesMap ? Json(Base64(content)) : Json(content));
+    const bool coded = field.wire == Wire::kBytesMap;
+    object[field.name].Set(key, Json(coded ? base::EncodeBase64(content) : std::string(content)));
   }
 };
 

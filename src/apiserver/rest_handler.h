@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "api/merge/ownership.h"
 #include "apiserver/account_tokens.h"
 #include "apiserver/authn.h"
 #include "apiserver/authz.h"
@@ -65,6 +66,8 @@ class RestHandler {
   void SendScale(Call& call, const api::Json& object);
 
   // rest_pod.cc
+  Refusal AdmitOnPod(Call& call, const api::KindInfo& shown_as, api::Json& object,
+                     const WriteContext& context);
   void Bind(Call& call);
   void Evict(Call& call);
   bool MarkDisrupted(Call& call, const DeleteRequest& request);
@@ -72,7 +75,15 @@ class RestHandler {
 
   // rest_scale.cc
   void HandleScale(Call& call);
-  Outcome<api::Json> ReadScale(Call& call, const StoredPtr& current, const WriteRequest& options);
+  Outcome<IncomingObject> ReadScale(Call& call, const StoredPtr& current,
+                                    const WriteRequest& options, const api::ScaleMapping& mapping,
+                                    const api::Json& before);
+  Outcome<IncomingObject> ApplyScale(Call& call, const WriteRequest& options,
+                                     const api::ScaleMapping& mapping, const StoredObject& current,
+                                     const api::Json& before);
+  Outcome<api::ManagedFields> SettleScale(Call& call, const api::ScaleMapping& mapping,
+                                          const StoredObject& current, api::Json before,
+                                          IncomingObject& wanted, const WriteContext& context);
   void SendScale(Call& call, const StoredObject& object);
 
   // rest_review.cc
@@ -84,9 +95,13 @@ class RestHandler {
   Refusal FindBound(const Call& call, const api::Json& reference,
                     AccountTokens::Request& request) const;
 
+  // Whether the request is one of server-side apply.
+  static bool IsApply(const Call& call);
   // Settles the form of the answer; without one that fits, answers 406 and returns false.
   bool Agree(Call& call, AnswerKind answer);
   View ViewOf(const Call& call) const;
+  // The time of the write: the same in every pass of one that waits for webhooks.
+  base::Time Began(Call& call) const;
   WriteContext ContextOf(Call& call, const WriteRequest& options) const;
   Outcome<IncomingObject> ReadBody(const Call& call) const;
   Outcome<DeleteRequest> ReadDeleteOptions(const Call& call) const;

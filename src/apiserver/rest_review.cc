@@ -16,14 +16,6 @@ using api::Json;
 
 namespace {
 
-const api::KindInfo& RequestKind(std::string_view group, std::string_view name) {
-  for (const api::KindInfo* kind : api::RequestKinds()) {
-    if (kind->group == group && kind->kind == name) return *kind;
-  }
-  KUEUE_CHECK_MSG(false, "no request of this kind: " + std::string(name));
-  return *api::RequestKinds().front();
-}
-
 Json TextList(const std::vector<std::string>& texts) {
   Json list = Json::MakeArray();
   for (const std::string& text : texts) list.Append(text);

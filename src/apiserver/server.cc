@@ -18,16 +18,18 @@
 #include "apiserver/impersonation.h"
 #include "apiserver/namespace_cleaner.h"
 #include "apiserver/namespace_objects.h"
-#include "apiserver/quota.h"
-#include "apiserver/rbac.h"
 #include "apiserver/policy_admission.h"
 #include "apiserver/policy_status.h"
+#include "apiserver/quota.h"
+#include "apiserver/rbac.h"
+#include "apiserver/request_limiter.h"
 #include "apiserver/request_metrics.h"
 #include "apiserver/rest_handler.h"
 #include "apiserver/restore.h"
 #include "apiserver/role_aggregator.h"
 #include "apiserver/storage/storage.h"
 #include "apiserver/watch_hub.h"
+#include "apiserver/webhook_admission.h"
 #include "apiserver/writer.h"
 #include "base/check.h"
 
@@ -61,8 +63,10 @@ std::string Lower(std::string text) {
 Refusal CheckTimeout(const net::Target& target) {
   const auto text = target.Query("timeout");
   if (!text || text->empty() || base::ParseDuration(*text).ok()) return std::nullopt;
-  return BadRequestError(fmt::format("invalid timeout specified in the request URL: \"{}\" is no "
-                                     "duration like 30s", *text));
+  return BadRequestError(
+      fmt::format("invalid timeout specified in the request URL: \"{}\" is no "
+                  "duration like 30s",
+                  *text));
 }
 
 // The object that a list or watch is about, if its field selector names just one.
@@ -109,6 +113,7 @@ class Server::Impl {
   Impl(base::Executor& executor, base::Random random, const ServerOptions& options)
       : executor_(executor),
         max_waiting_(options.max_waiting_requests),
+        limiter_(options.requests_per_second, options.request_burst),
         store_(options.store),
         writer_(executor, std::move(random), store_),
         watches_(executor, store_),
@@ -118,6 +123,8 @@ class Server::Impl {
         tokens_(store_, executor, base::Random(SeedOfTokens(executor)), options.token_secret),
         authorizer_(std::make_unique<RbacAuthorizer>(store_, kinds_)),
         policies_(store_, kinds_, authorizer_),
+        webhooks_(executor, base::Random(SeedOfTokens(executor) ^ 0x3eb00c), store_, kinds_,
+                  authorizer_, {options.webhook_caller, options.own_services}),
         rest_(executor, store_, writer_, watches_, authenticator_, authorizer_, tokens_),
         rbac_(store_, kinds_),
         escalation_(rbac_, authorizer_),
@@ -132,10 +139,11 @@ class Server::Impl {
     authenticator_.set_verifier(&tokens_);
     writer_.AddAdmission(&definitions_);
     writer_.AddAdmission(&policies_);
+    writer_.set_webhooks(&webhooks_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
-      RestoreObjects(options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); },
-                     store_);
+      RestoreObjects(
+          options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); }, store_);
     }
     CreateNamespaces();
     MakeFirstObjects(kinds_, executor.clock().Now(), store_);
@@ -149,8 +157,8 @@ class Server::Impl {
       policy_status_ = std::make_unique<PolicyStatus>(executor, store_);
     }
     if (options.service_accounts) {
-      namespace_objects_ = std::make_unique<NamespaceObjects>(executor, kinds_, writer_,
-                                                              options.authority_pem);
+      namespace_objects_ =
+          std::make_unique<NamespaceObjects>(executor, kinds_, writer_, options.authority_pem);
     }
     expiry_ = std::make_unique<EventExpiry>(executor, store_, options.keep_events);
   }
@@ -169,11 +177,11 @@ class Server::Impl {
       waiting_->fetch_sub(1);
       return RefuseBusy(*call);
     }
-    executor_.Post([waiting = waiting_, answer = scope_.Wrap([this, call] { Answer(call); })]()
-                       mutable {
-      waiting->fetch_sub(1);
-      answer();
-    });
+    executor_.Post(
+        [waiting = waiting_, answer = scope_.Wrap([this, call] { Answer(call); })]() mutable {
+          waiting->fetch_sub(1);
+          answer();
+        });
   }
 
   Store& store() { return store_; }
@@ -242,10 +250,14 @@ class Server::Impl {
     if (Refusal refusal = CheckTimeout(call->target)) return SendError(*call, *refusal);
     std::shared_ptr<AuditRecord> record;
     if (audit_ && !call->request.peer.trusted) record = audit_->Follow(*call);
+    if (record) call->session.annotations = record->annotations;
     const auto user = authenticator_.Identify(call->request);
     if (!user) return SendError(*call, UnauthorizedError("Unauthorized"));
     call->user = *user;
     if (record) record->user = *user;
+    if (IsLimited(*call) && !limiter_.Take(call->user.name, executor_.clock().Now())) {
+      return RefuseBusy(*call);
+    }
     PathOutcome outcome = PathOutcome::kNotFoundText;
     const bool deep = IsDeep(*call);
     if (deep) outcome = ParseResourcePath(call->segments, kinds_, call->path);
@@ -290,7 +302,30 @@ class Server::Impl {
       return SendError(*call, MethodNotAllowedError());
     }
     if (aggregated_.Handle(*call, executor_.clock().Now())) return;
+    Serve(call);
+  }
+
+  // A write that waits for webhooks begins again when they have answered, on what is there then.
+  void Serve(const std::shared_ptr<Call>& call) {
+    const size_t warnings = call->warnings.size();
     rest_.Handle(call);
+    webhooks_.Ask(call->session, [this, call, warnings] {
+      if (call->responder->Closed()) return;
+      call->warnings.resize(warnings);
+      // Its kind may have gone meanwhile.
+      call->path = {};
+      if (ParseResourcePath(call->segments, kinds_, call->path) != PathOutcome::kResource) {
+        return SendError(*call, NoSuchPathError());
+      }
+      Serve(call);
+    });
+  }
+
+  // Owners and this process wait for nobody, and whoever asks for its health wants to know it now.
+  static bool IsLimited(const Call& call) {
+    if (call.request.peer.trusted || call.user.InGroup(kOwnersGroup)) return false;
+    const std::string first = call.segments.empty() ? "" : call.segments[0];
+    return first != "healthz" && first != "livez" && first != "readyz";
   }
 
   // Under a version: a resource, not discovery.
@@ -303,6 +338,7 @@ class Server::Impl {
 
   base::Executor& executor_;
   const size_t max_waiting_;
+  RequestLimiter limiter_;
   const std::shared_ptr<std::atomic<size_t>> waiting_ = std::make_shared<std::atomic<size_t>>(0);
   std::unique_ptr<AuditLog> audit_;
   KindRegistry kinds_;
@@ -316,6 +352,7 @@ class Server::Impl {
   AccountTokens tokens_;
   CurrentAuthorizer authorizer_;
   PolicyAdmission policies_;
+  WebhookAdmission webhooks_;
   RestHandler rest_;
   AggregatedKinds aggregated_;
   RbacAuthorizer rbac_;

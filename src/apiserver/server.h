@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "apiserver/kind_registry.h"
 #include "apiserver/log_source.h"
 #include "apiserver/store.h"
+#include "apiserver/webhook_caller.h"
 #include "base/executor.h"
 #include "base/random.h"
 #include "net/http.h"
@@ -39,8 +41,17 @@ struct ServerOptions {
   std::string authority_pem;
   // Requests from outside that wait for their turn; further ones get 429.
   size_t max_waiting_requests = 1000;
+  // What one user may ask from outside in the long run, and at once; further requests get 429.
+  // Owners and probes of health are not counted. 0: no limit.
+  size_t requests_per_second = 0;
+  size_t request_burst = 1;
   // Gets a line for each request from outside this process. Null: none; must outlive the server.
   AuditSink* audit = nullptr;
+  // Reaches webhooks; null: none can be reached, and their failurePolicy says what becomes of a
+  // write. Must outlive the server.
+  WebhookCaller* webhook_caller = nullptr;
+  // Services ("namespace/name") whose webhooks are admissions of this process: they are not called.
+  std::set<std::string> own_services;
   // Definitions of the built-in custom resources can be read, as where they are installed.
   bool show_definitions = false;
 };

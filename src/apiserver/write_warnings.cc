@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "base/base64.h"
 #include "resources/quantity.h"
 
 namespace kueue::apiserver {
@@ -125,16 +126,6 @@ void WarnOfPod(const Json& pod, const std::string& root, Warnings& warnings) {
   }
 }
 
-std::string DecodeBase64(const std::string& text) {
-  std::string bytes(text.size() / 4 * 3 + 4, '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                   reinterpret_cast<const unsigned char*>(text.data()),
-                                   static_cast<int>(text.size()));
-  bytes.resize(size > 0 ? static_cast<size_t>(size) : 0);
-  while (!bytes.empty() && bytes.back() == '\0') bytes.pop_back();
-  return bytes;
-}
-
 // What is wrong with a certificate and its key; "" if nothing is.
 std::string PairProblem(const std::string& certificate_pem, const std::string& key_pem) {
   using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
@@ -154,8 +145,8 @@ std::string PairProblem(const std::string& certificate_pem, const std::string& k
 
 void WarnOfSecret(const Json& secret, Warnings& warnings) {
   if (secret.StringAt({"type"}) != "kubernetes.io/tls") return;
-  std::string problem = PairProblem(DecodeBase64(secret.StringAt({"data", "tls.crt"})),
-                                    DecodeBase64(secret.StringAt({"data", "tls.key"})));
+  std::string problem = PairProblem(base::DecodeBase64(secret.StringAt({"data", "tls.crt"})).bytes,
+                                    base::DecodeBase64(secret.StringAt({"data", "tls.key"})).bytes);
   if (!problem.empty()) warnings.push_back(std::move(problem));
 }
 

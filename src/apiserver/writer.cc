@@ -183,6 +183,22 @@ Outcome<WriteResult> Written(const api::KindInfo& kind, const StoredPtr& stored,
   return WriteResult{*shown, created};
 }
 
+// The options of a create or update as webhooks and policies see them.
+Json AdmissionOptions(Operation operation, const WriteRequest& options) {
+  Json json = Json::MakeObject();
+  json.Set("kind", operation == Operation::kCreate ? "CreateOptions" : "UpdateOptions");
+  json.Set("apiVersion", "meta.k8s.io/v1");
+  if (options.dry_run) {
+    Json all = Json::MakeArray();
+    all.Append("All");
+    json.Set("dryRun", std::move(all));
+  }
+  if (!options.field_manager.empty()) json.Set("fieldManager", options.field_manager);
+  if (options.field_validation == FieldValidation::kStrict) json.Set("fieldValidation", "Strict");
+  if (options.field_validation == FieldValidation::kIgnore) json.Set("fieldValidation", "Ignore");
+  return json;
+}
+
 ApiError NamespaceTerminating(const api::KindInfo& kind, const std::string& name,
                               const std::string& namespace_name) {
   ApiError error = ForbiddenError(
@@ -297,28 +313,81 @@ Refusal Writer::CheckReadable(const api::KindInfo& kind, IncomingObject& incomin
   return CheckFields(kind, incoming, context, source);
 }
 
-Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
+base::Time Writer::Began(const WriteContext& context) const {
+  if (context.session == nullptr) return Now();
+  if (!context.session->began) context.session->began = Now();
+  return *context.session->began;
+}
+
+std::string Writer::NewUid(const WriteContext& context) {
+  if (context.session == nullptr) return random_.Uuid();
+  if (!context.session->object_uid) context.session->object_uid = random_.Uuid();
+  return *context.session->object_uid;
+}
+
+std::vector<Admission*> Writer::Asked(bool mutate) const {
   std::vector<Admission*> all = admissions_;
+  if (webhooks_ != nullptr) all.push_back(webhooks_);
   if (!mutate && last_admission_ != nullptr) all.push_back(last_admission_);
-  for (Admission* admission : all) {
+  return all;
+}
+
+Refusal Writer::Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const {
+  request.session = context.session;
+  request.settled = context.settled;
+  if (Refusal refusal = AdmitOnce(mutate, request, context)) return refusal;
+  if (!mutate || !request.reinvocation.wanted) return std::nullopt;
+  request.reinvocation.second = true;
+  return AdmitOnce(mutate, request, context);
+}
+
+Refusal Writer::AdmitPart(const Part& part, Json& object, const Json* old_object,
+                          const WriteContext& context) const {
+  AdmissionRequest request;
+  request.operation = part.operation;
+  request.kind = &api::StoredKind(part.kind);
+  request.requested = &part.kind;
+  request.shown_as = &part.shown_as;
+  request.namespace_name = part.namespace_name;
+  request.name = part.name;
+  request.subresource = part.subresource;
+  request.user = context.user;
+  request.dry_run = context.options.dry_run;
+  request.options = AdmissionOptions(part.operation, context.options);
+  request.managed = &part.managed;
+  request.old_managed = &part.old_managed;
+  request.object = &object;
+  request.old_object = old_object;
+  if (Refusal refusal = Admit(true, request, context)) return refusal;
+  return Admit(false, request, context);
+}
+
+Refusal Writer::AdmitOnce(bool mutate, AdmissionRequest& request,
+                          const WriteContext& context) const {
+  for (Admission* admission : Asked(mutate)) {
+    if (request.shown_as != nullptr && !admission->JudgesParts()) continue;
     if (!admission->Concerns(request, mutate)) continue;
     Verdict verdict = mutate ? admission->Mutate(request) : admission->Validate(request);
-    for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
-    if (verdict.allowed) continue;
-    if (!verdict.reason.empty()) {
-      return PolicyError(*request.kind, request.name, verdict.code, verdict.reason,
-                         verdict.message);
-    }
-    return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
+    if (Refusal refusal = Judged(request, std::move(verdict), context)) return refusal;
   }
   return std::nullopt;
 }
 
-bool Writer::Asked(bool mutate, const AdmissionRequest& request) const {
-  if (!mutate && last_admission_ != nullptr && last_admission_->Concerns(request, mutate)) {
-    return true;
+Refusal Writer::Judged(const AdmissionRequest& request, Verdict verdict,
+                       const WriteContext& context) {
+  for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
+  if (verdict.allowed) return std::nullopt;
+  if (verdict.pending) return PendingError();
+  if (verdict.answer) return std::move(*verdict.answer);
+  if (!verdict.reason.empty()) {
+    return PolicyError(*request.kind, request.name, verdict.code, verdict.reason, verdict.message);
   }
-  return std::any_of(admissions_.begin(), admissions_.end(), [&](const Admission* admission) {
+  return DeniedError(*request.kind, request.name, verdict.code, verdict.errors, verdict.message);
+}
+
+bool Writer::Asked(bool mutate, const AdmissionRequest& request) const {
+  const std::vector<Admission*> all = Asked(mutate);
+  return std::any_of(all.begin(), all.end(), [&](const Admission* admission) {
     return admission->Concerns(request, mutate);
   });
 }
@@ -374,6 +443,17 @@ Refusal Writer::Judge(const api::KindInfo& kind, AdmissionRequest& request, Json
   return std::nullopt;
 }
 
+// The same name in every pass, unless somebody has taken it meanwhile.
+std::string Writer::MakeName(const api::KindInfo& kind, const std::string& namespace_name,
+                             const Json& object, const WriteContext& context) {
+  if (context.session == nullptr) return GenerateName(kind, namespace_name, object);
+  std::optional<std::string>& name = context.session->generated_name;
+  if (!name || store_.Get(api::StoredKind(kind), StoreKey(namespace_name, *name)) != nullptr) {
+    name = GenerateName(kind, namespace_name, object);
+  }
+  return *name;
+}
+
 std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
                                  const Json& object) {
   // The name must stay a DNS label where one is needed: 63 characters less the suffix.
@@ -413,19 +493,11 @@ api::ManagedFields Writer::Owners(const api::KindInfo& kind, const std::string& 
   static const api::ManagedFields kNobody;
   const api::ManagedFields& live = current != nullptr ? current->managed() : kNobody;
   if (context.untracked || subresource == "binding") return live;
-  static const std::string kScale = "scale";
-  const WriteWay way{&kind, context.through_scale ? kScale : subresource};
   const Json* given = incoming.given_owners.IsNull() ? nullptr : &incoming.given_owners;
-  api::ManagedFields managed =
-      TrackWrite(way, context.manager, Now(), current != nullptr ? &current->object() : nullptr,
-                 incoming.object, given != nullptr ? OwnershipBefore(way, given, live) : live);
-  if (!context.through_scale) return managed;
-  // A scale has no times: its entries come to the object without.
-  for (api::ManagedEntry& entry : managed) {
-    if (entry.subresource == kScale) entry.time.reset();
-  }
-  api::SortManagedFields(managed);
-  return managed;
+  const WriteWay way{&kind, subresource};
+  return TrackWrite(way, context.manager, Began(context),
+                    current != nullptr ? &current->object() : nullptr, incoming.object,
+                    given != nullptr ? OwnershipBefore(way, given, live) : live);
 }
 
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
@@ -437,8 +509,9 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   TakeOwners(incoming);
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
-  if (name.empty() && !object.StringAt({"metadata", "generateName"}).empty()) {
-    name = GenerateName(kind, namespace_name, object);
+  const bool generated = name.empty() && !object.StringAt({"metadata", "generateName"}).empty();
+  if (generated) {
+    name = MakeName(kind, namespace_name, object, context);
     object["metadata"].Set("name", name);
   }
   if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
@@ -453,7 +526,11 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   api::ApplyDefaults(kind, object, NullsOf(source));
   api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
   AdmissionRequest request;
+  request.session = context.session;
   request.operation = Operation::kCreate;
+  request.nameless = generated;
+  request.managed = &managed;
+  request.options = AdmissionOptions(request.operation, context.options);
   request.kind = &api::StoredKind(kind);
   request.requested = &kind;
   request.namespace_name = namespace_name;
@@ -461,7 +538,14 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   request.user = context.user;
   request.dry_run = context.options.dry_run;
   if (Refusal refusal = Mutate(kind, request, object, context)) return *refusal;
-  StampNew(kind, random_.Uuid(), Now(), object);
+  if (request.reinvocation.wanted) {
+    // Webhooks may give the object another name, but put it nowhere else.
+    name = object.StringAt({"metadata", "name"});
+    if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
+    if (generated && name.empty()) name = *context.session->generated_name;
+    object["metadata"].Set("name", name);
+  }
+  StampNew(kind, NewUid(context), Began(context), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
   const auto errors = api::ValidateCreate(kind, object, context.warnings);
@@ -565,8 +649,7 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   }
   api::ApplyDefaults(kind, desired, NullsOf(source));
   api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
-  KeepUntouched(kind, subresource, current->object(), desired);
-  KeepSystemMetadata(kind, current->object(), desired);
+  if (kind.namespaced) desired["metadata"].Set("namespace", namespace_name);
   return FinishUpdate(kind, current, key, subresource, std::move(incoming), std::move(managed),
                       context);
 }
@@ -580,7 +663,12 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   const std::string name = before.StringAt({"metadata", "name"});
   WarnOfRepeatedOwners(after, context.warnings);
   AdmissionRequest request;
+  request.session = context.session;
+  request.settled = context.settled;
   request.operation = Operation::kUpdate;
+  request.managed = &managed;
+  request.old_managed = &current->managed();
+  request.options = AdmissionOptions(request.operation, context.options);
   request.kind = &api::StoredKind(kind);
   request.requested = &kind;
   request.namespace_name = before.StringAt({"metadata", "namespace"});
@@ -590,6 +678,9 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   request.dry_run = context.options.dry_run;
   request.old_object = &before;
   if (Refusal refusal = Mutate(kind, request, after, context)) return *refusal;
+  // Admissions see what the client wants; they may not touch more than the client either.
+  KeepUntouched(kind, subresource, before, after);
+  KeepSystemMetadata(kind, before, after);
   if (subresource.empty()) api::PrepareForUpdate(kind, before, after);
   if (subresource != "status" && subresource != "binding" && SpecChanged(kind, before, after)) {
     BumpGeneration(kind, after);

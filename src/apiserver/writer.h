@@ -27,7 +27,12 @@ struct WriteContext {
   std::string manager = {};  // who owns the fields that are written; empty: "unknown"
   // The server completes an object for itself: its fields do not change hands.
   bool untracked = false;
-  bool through_scale = false;  // the replicas are owned by the scale subresource
+  // Where a write that comes from a client keeps what webhooks answer. Null: webhooks are not
+  // asked.
+  WriteSession* session = nullptr;
+  // Policies and webhooks have judged the subresource that this write carries out.
+  bool settled = false;
+  bool nameless = false;       // one of a collection: the request does not name it
 };
 
 // A body as it came in, with what is wrong with it but can be lived with.
@@ -35,7 +40,7 @@ struct IncomingObject {
   api::Json object;
   std::vector<std::string> duplicate_keys;  // paths
   size_t bytes = 0;                         // as it came in; of a patch with what it was applied to
-  api::Json given_owners = {};  // metadata.managedFields of the body; null: none
+  api::Json given_owners = {};              // metadata.managedFields of the body; null: none
   // Who owns what afterwards, where that is settled already (server-side apply).
   std::optional<api::ManagedFields> managed = std::nullopt;
   // Members of metadata that were applied empty to a custom resource (Writer::kept_empty_).
@@ -64,6 +69,13 @@ class Writer {
   void AddAdmission(Admission* admission) { admissions_.push_back(admission); }
   // The one that is asked when nobody else objects, because it counts. Must outlive the writer.
   void set_last_admission(Admission* admission) { last_admission_ = admission; }
+  // Asked after all others that mutate, and before the last of those that validate. Must outlive
+  // the writer.
+  void set_webhooks(PatientAdmission* admission) { webhooks_ = admission; }
+  // For a write that ended as pending: see PatientAdmission::Ask.
+  bool AskWebhooks(WriteSession& session, std::function<void()> then) {
+    return webhooks_ != nullptr && webhooks_->Ask(session, std::move(then));
+  }
   // New nodes get the taint not-ready, as long as somebody takes it off again.
   void set_taint_new_nodes(bool taint) { taint_new_nodes_ = taint; }
 
@@ -88,6 +100,21 @@ class Writer {
                         const WriteContext& context,
                         UpdateSource source = UpdateSource::kPut) const;
 
+  // Has policies and webhooks judge `object` of kind `shown_as`, which stands for `subresource` of
+  // an object of `kind` (or is something to be done with it), and may be changed by them.
+  struct Part {
+    const api::KindInfo& kind;
+    const api::KindInfo& shown_as;
+    const std::string& namespace_name;
+    const std::string& name;
+    const std::string& subresource;
+    Operation operation;
+    const api::ManagedFields& managed;      // who owns the fields of the part
+    const api::ManagedFields& old_managed;  // and owned them before
+  };
+  Refusal AdmitPart(const Part& part, api::Json& object, const api::Json* old_object,
+                    const WriteContext& context) const;
+
   Store& store() { return store_; }
 
  private:
@@ -99,7 +126,11 @@ class Writer {
                     const WriteContext& context) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                       const WriteContext& context, UpdateSource source) const;
+  std::vector<Admission*> Asked(bool mutate) const;
   Refusal Admit(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
+  Refusal AdmitOnce(bool mutate, AdmissionRequest& request, const WriteContext& context) const;
+  static Refusal Judged(const AdmissionRequest& request, Verdict verdict,
+                        const WriteContext& context);
   bool Asked(bool mutate, const AdmissionRequest& request) const;
   Refusal Mutate(const api::KindInfo& kind, AdmissionRequest& request, api::Json& object,
                  const WriteContext& context) const;
@@ -108,6 +139,8 @@ class Writer {
   Refusal CheckVersions(const api::KindInfo& kind, const std::string& subresource,
                         const StoredObject& current, const api::Json& desired,
                         UpdateSource source) const;
+  std::string MakeName(const api::KindInfo& kind, const std::string& namespace_name,
+                       const api::Json& object, const WriteContext& context);
   std::string GenerateName(const api::KindInfo& kind, const std::string& namespace_name,
                            const api::Json& object);
   Outcome<WriteResult> FinishUpdate(const api::KindInfo& kind, const StoredPtr& current,
@@ -126,11 +159,15 @@ class Writer {
   DeleteResult CarryOut(const api::KindInfo& kind, const StoredPtr& current, const std::string& key,
                         api::Json after, bool dry_run);
   base::Time Now() const { return executor_.clock().Now(); }
+  // The same in every pass of a write that waits for webhooks.
+  base::Time Began(const WriteContext& context) const;
+  std::string NewUid(const WriteContext& context);
 
   base::Executor& executor_;
   base::Random random_;
   Store& store_;
   std::vector<Admission*> admissions_;
+  PatientAdmission* webhooks_ = nullptr;
   Admission* last_admission_ = nullptr;
   bool taint_new_nodes_ = false;
   // Jobs (by uid) whose labels are those of their template and were never written: Kubernetes makes

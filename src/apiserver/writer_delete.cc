@@ -75,6 +75,38 @@ void Begin(const api::KindInfo& kind, base::Time now, Json& object) {
   BumpGeneration(kind, object);
 }
 
+Json AdmissionOptions(const DeleteRequest& request) {
+  Json json = Json::MakeObject();
+  json.Set("kind", "DeleteOptions");
+  json.Set("apiVersion", "meta.k8s.io/v1");
+  if (request.grace_period_seconds) json.Set("gracePeriodSeconds", *request.grace_period_seconds);
+  Json preconditions = Json::MakeObject();
+  if (!request.precondition_uid.empty()) preconditions.Set("uid", request.precondition_uid);
+  if (!request.precondition_resource_version.empty()) {
+    preconditions.Set("resourceVersion", request.precondition_resource_version);
+  }
+  if (preconditions.size() > 0) json.Set("preconditions", std::move(preconditions));
+  switch (request.propagation) {
+    case Propagation::kDefault:
+      break;
+    case Propagation::kBackground:
+      json.Set("propagationPolicy", "Background");
+      break;
+    case Propagation::kForeground:
+      json.Set("propagationPolicy", "Foreground");
+      break;
+    case Propagation::kOrphan:
+      json.Set("propagationPolicy", "Orphan");
+      break;
+  }
+  if (request.dry_run) {
+    Json all = Json::MakeArray();
+    all.Append("All");
+    json.Set("dryRun", std::move(all));
+  }
+  return json;
+}
+
 StoredPtr Unsaved(const api::KindInfo& kind, Json object, const StoredObject& current) {
   OrderMembers(kind, object);
   return std::make_shared<const StoredObject>(std::move(object), current.revision(),
@@ -107,9 +139,21 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   admission.requested = &served;
   admission.namespace_name = namespace_name;
   admission.name = name;
+  admission.nameless = context.nameless;
   admission.user = context.user;
   admission.dry_run = request.dry_run;
   admission.old_object = &before;
+  admission.old_managed = &current->managed();
+  admission.options = AdmissionOptions(request);
+  if (webhooks_ != nullptr) {
+    // Of all that mutates only webhooks hear of deletions.
+    admission.session = context.session;
+    admission.settled = context.settled;
+    if (webhooks_->Concerns(admission, true)) {
+      if (Refusal refusal = Judged(admission, webhooks_->Mutate(admission), context))
+        return *refusal;
+    }
+  }
   if (Refusal refusal = Admit(false, admission, context)) return *refusal;
   if (kind.group.empty() && kind.kind == "Namespace") {
     return DeleteNamespace(kind, current, key, request.dry_run);
@@ -150,9 +194,8 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
 }
 
 // A definition waits for its objects to go (definitions.h).
-Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind,
-                                               const StoredPtr& current, const std::string& key,
-                                               bool dry_run) {
+Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind, const StoredPtr& current,
+                                               const std::string& key, bool dry_run) {
   Json after = current->object();
   const std::string now = base::FormatTime(Now());
   after["metadata"].Set("deletionTimestamp", now);

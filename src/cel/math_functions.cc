@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/base64.h"
 #include "cel/base64.h"
 #include "cel/catalogue.h"
 
@@ -113,10 +114,10 @@ Value ShiftRight(const Call& call) {
 }
 
 Value Encode(const Call& call) {
-  return call[0].is(Kind::kBytes) ? Value::String(EncodeBase64(call[0].AsText())) : Value();
+  return call[0].is(Kind::kBytes) ? Value::String(base::EncodeBase64(call[0].AsText())) : Value();
 }
 Value Decode(const Call& call) {
-  return call[0].is(Kind::kString) ? DecodeBase64(call[0].AsText()) : Value();
+  return call[0].is(Kind::kString) ? ReadBase64(call[0].AsText()) : Value();
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ Problems CheckUuid(std::string_view text) {
 }
 Problems CheckByte(std::string_view text) {
   const bool whole = !text.empty() && text.size() % 4 == 0;
-  return whole && !DecodeBase64(text).error() ? Problems{} : Problems{"invalid base64"};
+  return whole && !ReadBase64(text).error() ? Problems{} : Problems{"invalid base64"};
 }
 Problems CheckDate(std::string_view text) {
   const bool date = text.size() == 10 && !ReadHostTimestamp(text).error();

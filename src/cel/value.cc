@@ -383,7 +383,7 @@ Value ReadAs(Value value, const Type* type) {
     case Value::Kind::kString:
       if (type->kind() == Type::Kind::kTimestamp) return ReadHostTimestamp(value.AsText());
       if (type->kind() == Type::Kind::kDuration) return ReadDuration(value.AsText());
-      if (type->kind() == Type::Kind::kBytes) return DecodeBase64(value.AsText());
+      if (type->kind() == Type::Kind::kBytes) return ReadBase64(value.AsText());
       return value;
     case Value::Kind::kList:
       if (value.from_tree() && type->kind() == Type::Kind::kList) value.SetType(type);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/ctl_explain.h"
 #include "cli/ctl_topology.h"
 #include "cli/demo.h"
 #include "cli/sim_command.h"
@@ -37,6 +38,10 @@ void AddUp(CLI::App& app, int& code) {
   up->add_option("--audit-log", flags->audit_log, "file to which each request adds a line");
   up->add_option("--metrics-addr", flags->metrics_addr,
                  "ADDRESS:PORT, for example :8080: serve the manager's metrics there over HTTP");
+  up->add_option("--config", flags->config,
+                 "file with the manager's Configuration (config.kueue.x-k8s.io/v1beta2)");
+  up->add_option("--feature-gates", flags->feature_gates,
+                 "A=true,B=false; not with gates in a file");
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
@@ -99,10 +104,19 @@ void AddSim(CLI::App& app, int& code) {
   day->add_option("--hours", *hours, "length in virtual hours")
       ->capture_default_str()
       ->check(CLI::Range(1, 24 * 365));
-  day->callback([options, hours, &code] {
+  auto config = std::make_shared<std::string>();
+  day->add_option("--config", *config,
+                  "file with the manager's Configuration (config.kueue.x-k8s.io/v1beta2)");
+  day->callback([options, hours, config, &code] {
     options->length = base::hours(*hours);
-    code = SimulateDay(*options);
+    code = SimulateDay(*options, *config);
   });
+}
+
+void AddClusterOptions(CLI::App& command, ClusterFlags& flags) {
+  command.add_option("--kubeconfig", flags.kubeconfig,
+                     "how to reach the cluster; otherwise $KUBECONFIG or ~/.kube/config");
+  command.add_option("--context", flags.context, "context of the kubeconfig");
 }
 
 void AddCtl(CLI::App& app, int& code) {
@@ -113,10 +127,19 @@ void AddCtl(CLI::App& app, int& code) {
       ctl->add_subcommand("topology", "free and used capacity by domain, or a workload's places");
   topology->add_option("NAME", flags->topology, "only this Topology");
   topology->add_option("--workload", flags->workload, "NAMESPACE/NAME: where its pods are");
-  topology->add_option("--kubeconfig", flags->kubeconfig,
-                       "how to reach the cluster; otherwise $KUBECONFIG or ~/.kube/config");
-  topology->add_option("--context", flags->context, "context of the kubeconfig");
+  AddClusterOptions(*topology, flags->cluster);
   topology->callback([flags, &code] { code = CtlTopology(*flags); });
+  auto asked = std::make_shared<CtlExplainFlags>();
+  CLI::App* explain =
+      ctl->add_subcommand("explain", "why a workload waits, and what would let it in");
+  explain
+      ->add_option("WORKLOAD", asked->subject,
+                   "a workload's name, or KIND/NAME of what it belongs to: job/train")
+      ->required();
+  explain->add_option("-n,--namespace", asked->namespace_name,
+                      "its namespace; otherwise the context's");
+  AddClusterOptions(*explain, asked->cluster);
+  explain->callback([asked, &code] { code = CtlExplain(*asked); });
 }
 
 }  // namespace

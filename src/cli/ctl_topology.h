@@ -2,13 +2,14 @@
 
 #include <string>
 
+#include "cli/cluster_view.h"
+
 namespace kueue::cli {
 
 struct CtlTopologyFlags {
-  std::string kubeconfig;  // "": $KUBECONFIG, else ~/.kube/config
-  std::string context;     // "": the current one
-  std::string topology;    // "": all
-  std::string workload;    // "namespace/name"; "": print trees
+  ClusterFlags cluster;
+  std::string topology;  // "": all
+  std::string workload;  // "namespace/name"; "": print trees
 };
 // Prints topologies, or where the pods of a workload are; returns the exit code.
 int CtlTopology(const CtlTopologyFlags& flags);

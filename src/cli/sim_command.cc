@@ -3,10 +3,20 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "manager/configured.h"
 
 namespace kueue::cli {
 
-int SimulateDay(const simulation::DayOptions& options) {
+int SimulateDay(simulation::DayOptions options, const std::string& config) {
+  auto configured = manager::ConfigureFromFile(config, "");
+  if (!configured.ok()) {
+    fmt::print(stderr, "kueue: {}\n", configured.error().message);
+    return 1;
+  }
+  for (const std::string& part : configured->unused) {
+    fmt::print(stderr, "kueue: {}: {}\n", config, part);
+  }
+  options.manager = std::move(configured->options);
   const base::RealClock clock;
   const base::Duration start = clock.Elapsed();
   const simulation::DayReport report = simulation::RunDay(options);

@@ -6,13 +6,13 @@
 #include <map>
 
 #include "api/match/topology_assignment.h"
+#include "cli/text_table.h"
 #include "resources/resource_vector.h"
 
 namespace kueue::cli {
 namespace {
 
 using Report = scheduling::State::TopologyReport;
-using Row = std::vector<std::string>;
 
 std::string Amount(const std::string& resource, int64_t units) {
   return resources::UnitsToQuantity(resource, units).ToString();
@@ -21,23 +21,6 @@ std::string Amount(const std::string& resource, int64_t units) {
 std::string CellText(const Report::Cell& cell) {
   std::string text = Amount(cell.resource, cell.used) + "/" + Amount(cell.resource, cell.total);
   if (cell.plain != 0) text += " (+" + Amount(cell.resource, cell.plain) + " by others)";
-  return text;
-}
-
-// Columns as wide as their widest cell.
-std::string Table(const std::vector<Row>& rows) {
-  std::vector<size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}   ", row[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
   return text;
 }
 
@@ -88,10 +71,10 @@ std::string TopologyText(const std::string& flavor, const Report& report) {
   }
   std::sort(resources.begin(), resources.end());
   resources.erase(std::unique(resources.begin(), resources.end()), resources.end());
-  std::vector<Row> rows{{"DOMAIN", "LEAVES"}};
+  std::vector<TableRow> rows{{"DOMAIN", "LEAVES"}};
   for (const std::string& resource : resources) rows[0].push_back(resource + " used/total");
   for (const Report::Domain& domain : report.domains) {
-    Row& row = rows.emplace_back();
+    TableRow& row = rows.emplace_back();
     row.push_back(std::string(2 * domain.level, ' ') + domain.value);
     row.push_back(domain.level + 1 == report.levels.size() ? "" : std::to_string(domain.leaves));
     for (const std::string& resource : resources) {
@@ -100,7 +83,7 @@ std::string TopologyText(const std::string& flavor, const Report& report) {
       row.push_back(cell == domain.cells.end() ? "-" : CellText(*cell));
     }
   }
-  return text + Table(rows);
+  return text + TextTable(rows);
 }
 
 std::string WorkloadPlacesText(const api::Workload& workload,

@@ -12,6 +12,7 @@
 #include "cli/http_check.h"
 #include "cli/signals.h"
 #include "embedded/instance.h"
+#include "manager/configured.h"
 
 namespace kueue::cli {
 namespace {
@@ -74,6 +75,13 @@ int Up(const UpFlags& flags) {
     options.users.push_back(std::move(*user));
   }
   options.control_plane.cluster.nodes = std::move(*nodes);
+  auto configured = manager::ConfigureFromFile(flags.config, flags.feature_gates);
+  if (!configured.ok()) return Fail(configured.error().message);
+  for (const std::string& part : configured->unused) {
+    fmt::print(stderr, "kueue: {}: {}\n", flags.config, part);
+  }
+  options.control_plane.manager = std::move(configured->options);
+  options.control_plane.manager.metrics.version = KUEUE_VERSION;
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));

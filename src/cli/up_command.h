@@ -15,6 +15,8 @@ struct UpFlags {
   std::vector<std::string> users;  // "name" or "name:group,group"
   std::string audit_log;
   std::string metrics_addr;  // ADDRESS:PORT; "": no metrics port
+  std::string config;         // a Configuration file; "": the defaults
+  std::string feature_gates;  // "A=true,B=false"
   bool in_memory = false;
   bool remote = false;
   uint64_t seed = 0;

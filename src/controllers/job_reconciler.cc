@@ -36,6 +36,11 @@ std::string LabelOf(const api::ObjectMeta& meta, const char* key) {
   return it == meta.labels.end() ? "" : it->second;
 }
 
+std::string AnnotationOf(const api::ObjectMeta& meta, const char* key) {
+  const auto it = meta.annotations.find(key);
+  return it == meta.annotations.end() ? "" : it->second;
+}
+
 std::string QueueOf(const api::ObjectMeta& meta) { return LabelOf(meta, names::kQueueLabel); }
 
 std::optional<runtime::Write> DropFinalizer(const api::Workload& workload) {
@@ -83,11 +88,15 @@ Intents JobReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
   c.key = key;
   c.now = now;
   const kube::ObjectPtr object = jobs_.Get(key);
-  if (!object) return JobGone(key, "", now);
+  if (!object) {
+    refusals_.erase(key);
+    return JobGone(key, "", now);
+  }
   c.job = integration_.View(object);
   c.reference = ReferenceOf(integration_.kind(), c.job->metadata());
   if (c.job->metadata().deletion_timestamp) return JobGone(key, c.job->metadata().uid, now);
   if (!IsManaged(*c.job)) return LetGo(c);
+  if (auto intents = TellRefusal(c)) return std::move(*intents);
 
   if (auto intents = FindWorkload(c)) return std::move(*intents);
   if (c.workload && IsFinished(*c.workload)) {  // step 12
@@ -119,6 +128,36 @@ Intents JobReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
     return StopJob(c, c.workload.get(), "The workload is not admitted");
   }
   return {};
+}
+
+void JobReconciler::OnWritten(const kube::ObjectKey& key, const runtime::Write& write,
+                              const base::Result<api::Json>& outcome) {
+  if (write.kind != &api::KindOf<api::Workload>() || !write.subresource.empty()) return;
+  if (outcome.ok()) {
+    refusals_.erase(key);
+    return;
+  }
+  const base::Code code = outcome.error().code;
+  if (code != base::Code::kInvalid && code != base::Code::kBadRequest &&
+      code != base::Code::kForbidden && code != base::Code::kTooLarge) {
+    return;
+  }
+  Refusal& refusal = refusals_[key];
+  if (refusal.message == outcome.error().message) return;
+  refusal = {outcome.error().message, false};
+}
+
+// A job must not wait in silence for a workload that cannot be made (reference-defects D10). The
+// write is tried again, because what it offends against may change.
+std::optional<Intents> JobReconciler::TellRefusal(const Context& c) {
+  const auto found = refusals_.find(c.key);
+  if (found == refusals_.end() || found->second.told) return std::nullopt;
+  found->second.told = true;
+  Intents intents;
+  c.AddEvent(intents, "Warning", "ErrWorkloadCompose",
+             "The server does not take the job's workload: " + found->second.message);
+  intents.look_again = base::seconds(1);
+  return intents;
 }
 
 // Step 3: workloads of a job that is gone or going are finished and let go (spec/jobs.md §5.1).
@@ -267,6 +306,11 @@ base::Result<api::Workload> JobReconciler::Construct(const Context& c) const {
       workload.metadata.annotations[key] = value;
     }
   }
+  if (settings_.gates.Enabled(api::Feature::kElasticJobsViaWorkloadSlices) &&
+      AnnotationOf(job, names::kElasticJobAnnotation) == "true") {
+    workload.metadata.annotations[names::kElasticJobAnnotation] = "true";
+    workload.metadata.annotations[names::kWorkloadSliceName] = workload.metadata.name;
+  }
   api::OwnerReference owner;
   owner.api_version = integration_.kind().ApiVersion();
   owner.kind = integration_.kind().kind;
@@ -368,7 +412,9 @@ Intents JobReconciler::HandleEvicted(Context& c) const {
   if (!intents.writes.empty()) return intents;
   if (HasQuotaReservation(*c.workload) && !c.job->IsActive()) {
     api::Workload after = *c.workload;
-    CompleteEviction(after, c.now, settings_.wording);
+    CompleteEviction(
+        after, c.now, settings_.wording,
+        settings_.gates.Enabled(api::Feature::kSkipReassignmentForPodOwnedWorkloads));
     intents.Add(runtime::PatchStatus(*c.workload, after));
     return intents;
   }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "controllers/settings.h"
 #include "integrations/job.h"
@@ -21,9 +23,17 @@ class JobReconciler final : public runtime::Reconciler {
 
   std::string name() const override;
   runtime::Intents Reconcile(const kube::ObjectKey& key, base::Time now) override;
+  void OnWritten(const kube::ObjectKey& key, const runtime::Write& write,
+                 const base::Result<api::Json>& outcome) override;
 
  private:
   struct Context;
+  // Why the server does not take a job's workload; told once on the job.
+  struct Refusal {
+    std::string message;
+    bool told = false;
+  };
+  std::optional<runtime::Intents> TellRefusal(const Context& c);
   bool IsManaged(const integrations::Job& job) const;
   runtime::Intents JobGone(const kube::ObjectKey& key, const std::string& uid,
                            base::Time now) const;
@@ -47,6 +57,7 @@ class JobReconciler final : public runtime::Reconciler {
   const kube::Informer& jobs_;
   const kube::Cache& cache_;
   const Settings& settings_;
+  std::map<kube::ObjectKey, Refusal> refusals_;
 };
 
 }  // namespace kueue::controllers

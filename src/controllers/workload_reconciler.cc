@@ -121,6 +121,8 @@ std::optional<Blocker> QueueBlocker(const api::Workload& workload, const api::Lo
                                           " does not match the namespaceSelector of ClusterQueue " +
                                           cluster->metadata.name};
     }
+    std::string violation = state.Violation(api::KeyOf(workload.metadata));
+    if (!violation.empty()) return Blocker{"Misconfigured", std::move(violation)};
   }
   return std::nullopt;
 }
@@ -181,12 +183,13 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
     c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
   }
   static constexpr Step kSteps[] = {
-      &WorkloadReconciler::Orphan,           &WorkloadReconciler::Retention,
-      &WorkloadReconciler::CheckDelay,       &WorkloadReconciler::Activity,
-      &WorkloadReconciler::Restart,          &WorkloadReconciler::AdmissionGate,
-      &WorkloadReconciler::ListChecks,       &WorkloadReconciler::Admit,
-      &WorkloadReconciler::FailedChecks,     &WorkloadReconciler::StoppedQueues,
-      &WorkloadReconciler::PodsReadyTimeout, &WorkloadReconciler::ExecutionLimit};
+      &WorkloadReconciler::Orphan,        &WorkloadReconciler::Retention,
+      &WorkloadReconciler::CheckDelay,    &WorkloadReconciler::Activity,
+      &WorkloadReconciler::RetriedChecks, &WorkloadReconciler::Restart,
+      &WorkloadReconciler::AdmissionGate, &WorkloadReconciler::ListChecks,
+      &WorkloadReconciler::Admit,         &WorkloadReconciler::FailedChecks,
+      &WorkloadReconciler::StoppedQueues, &WorkloadReconciler::PodsReadyTimeout,
+      &WorkloadReconciler::ExecutionLimit};
   for (const Step step : kSteps) {
     if (auto intents = (this->*step)(c)) return std::move(*intents);
   }
@@ -310,6 +313,17 @@ std::optional<Intents> WorkloadReconciler::Activity(Context& c) const {
   return std::nullopt;
 }
 
+// A check that asks for a retry after an eviction: none follows that would reset it, so it is asked
+// anew once its delay is over (report A01). Work that was never evicted keeps the answer, as
+// measured.
+std::optional<Intents> WorkloadReconciler::RetriedChecks(Context& c) const {
+  if (HasQuotaReservation(*c.before) || !IsActive(*c.before) || !IsEvicted(*c.before)) {
+    return std::nullopt;
+  }
+  if (!ResetRetriedChecks(c.after, c.now)) return std::nullopt;
+  return c.StatusWrite();
+}
+
 // Steps 10 and 12, first half: a queue that was stopped runs again.
 std::optional<Intents> WorkloadReconciler::Restart(Context& c) const {
   const std::string waits_for = ReasonOf(*c.before, names::kRequeued, ConditionStatus::kFalse);
@@ -344,8 +358,8 @@ std::optional<Intents> WorkloadReconciler::AdmissionGate(Context& c) const {
                           "Admission is gated by annotation kueue.x-k8s.io/admission-gated-by",
                           c.now, settings_.wording);
   } else {
-    UnsetQuotaReservation(c.after, "PendingEvaluation", "The workload waits to be evaluated",
-                          c.now, settings_.wording);
+    UnsetQuotaReservation(c.after, "PendingEvaluation", "The workload waits to be evaluated", c.now,
+                          settings_.wording);
   }
   Intents intents = c.StatusWrite();
   c.AddEvent(intents, "Normal", gated ? "AdmissionGated" : "AdmissionGateCleared",

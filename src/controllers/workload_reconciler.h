@@ -27,6 +27,7 @@ class WorkloadReconciler final : public runtime::Reconciler {
   std::optional<runtime::Intents> Retention(Context& c) const;
   std::optional<runtime::Intents> CheckDelay(Context& c) const;
   std::optional<runtime::Intents> Activity(Context& c) const;
+  std::optional<runtime::Intents> RetriedChecks(Context& c) const;
   std::optional<runtime::Intents> Restart(Context& c) const;
   std::optional<runtime::Intents> AdmissionGate(Context& c) const;
   std::optional<runtime::Intents> ListChecks(Context& c) const;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/types/names.h"
+#include "scheduling/topology/replacement.h"
 
 namespace kueue::controllers {
 
@@ -32,18 +33,21 @@ bool HasPendingTopology(const api::Workload& workload) {
   });
 }
 
+void ResetCheck(api::AdmissionCheckState& check, const std::string& why, base::Time now) {
+  api::AdmissionCheckState fresh;
+  fresh.name = check.name;
+  fresh.state = "Pending";
+  fresh.message = "Reset to Pending " + why + "; it was " + check.state;
+  fresh.last_transition_time = base::CutToSeconds(now);
+  fresh.requeue_after_seconds = check.requeue_after_seconds;
+  if (check.state == "Retry") fresh.retry_count = check.retry_count.value_or(0) + 1;
+  check = std::move(fresh);
+}
+
 // All checks back to Pending (spec/controllers.md §4.1).
 void ResetChecks(api::Workload& workload, base::Time now) {
   for (api::AdmissionCheckState& check : workload.status.admission_checks) {
-    if (check.state == "Pending") continue;
-    api::AdmissionCheckState fresh;
-    fresh.name = check.name;
-    fresh.state = "Pending";
-    fresh.message = "Reset to Pending after eviction; it was " + check.state;
-    fresh.last_transition_time = base::CutToSeconds(now);
-    fresh.requeue_after_seconds = check.requeue_after_seconds;
-    if (check.state == "Retry") fresh.retry_count = check.retry_count.value_or(0) + 1;
-    check = std::move(fresh);
+    if (check.state != "Pending") ResetCheck(check, "after eviction", now);
   }
 }
 
@@ -146,9 +150,8 @@ bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wordin
   const bool topology = !HasPendingTopology(workload);
   const bool admitted = reserved && ready && topology;
   const api::Condition* before = api::FindCondition(workload.status.conditions, names::kAdmitted);
-  const bool silent =
-      before == nullptr &&
-      api::FindCondition(workload.status.conditions, names::kQuotaReserved) == nullptr;
+  const bool silent = before == nullptr && api::FindCondition(workload.status.conditions,
+                                                              names::kQuotaReserved) == nullptr;
   if (wording.granular ? silent && !wording.from_the_start : IsAdmitted(workload) == admitted) {
     return false;
   }
@@ -197,19 +200,47 @@ void Evict(api::Workload& workload, const std::string& reason, const std::string
   CountEviction(workload, reason, cause);
 }
 
+bool ResetRetriedChecks(api::Workload& workload, base::Time now) {
+  bool changed = false;
+  for (api::AdmissionCheckState& check : workload.status.admission_checks) {
+    if (check.state != "Retry") continue;
+    ResetCheck(check, "to try again", now);
+    changed = true;
+  }
+  return changed;
+}
+
 std::string EvictionEventReason(const std::string& reason, const std::string& cause) {
   const bool named = reason == "Deactivated" && !cause.empty();
   return "EvictedDueTo" + reason + (named ? "DueTo" + cause : "");
 }
 
-void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording) {
+void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording,
+                      bool pods_stay) {
   const api::Condition* evicted = api::FindCondition(workload.status.conditions, names::kEvicted);
   if (evicted == nullptr) return;
   const std::string reason = evicted->reason;
   const std::string message = evicted->message;
-  const bool requeued = reason == names::kPreempted || reason == "NodeFailures";
+  const bool again = reason == names::kPreempted || reason == "NodeFailures";
+  const bool requeued = again && !(pods_stay && scheduling::topology::OwnedBySinglePod(workload));
   SetWorkloadCondition(workload, names::kRequeued, requeued, reason, message, now);
   UnsetQuotaReservation(workload, "PendingEvaluation", message, now, wording);
+}
+
+bool TakeOverDelayedTopology(api::Workload& workload, const api::Workload& remote) {
+  if (!workload.status.admission || !remote.status.admission) return false;
+  bool changed = false;
+  for (api::PodSetAssignment& mine : workload.status.admission->pod_set_assignments) {
+    if (mine.delayed_topology_request != "Pending") continue;
+    const auto& theirs = remote.status.admission->pod_set_assignments;
+    const bool placed = std::any_of(theirs.begin(), theirs.end(), [&](const auto& a) {
+      return a.name == mine.name && a.topology_assignment.has_value();
+    });
+    if (!placed) continue;
+    mine.delayed_topology_request = "Ready";
+    changed = true;
+  }
+  return changed;
 }
 
 bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now) {

@@ -26,7 +26,7 @@ std::string ReasonOf(const api::Workload& workload, std::string_view type,
 
 // How closely conditions say why a workload is not admitted (spec/controllers.md §1.3, §1.4).
 struct Wording {
-  bool granular = true;  // gate UnadmittedWorkloadsObservability; else the reasons of before
+  bool granular = true;         // gate UnadmittedWorkloadsObservability; else the reasons of before
   bool from_the_start = false;  // gate UnadmittedWorkloadsExplicitStatus: also of new workloads
 };
 // The QuotaReserved=False reason as the wording has it.
@@ -42,8 +42,7 @@ void SetQuotaReservation(api::Workload& workload, const api::Admission& admissio
 // Quota is withdrawn or refused: QuotaReserved=False with the reason, no admission, Admitted in
 // step. True if something changed.
 bool UnsetQuotaReservation(api::Workload& workload, const std::string& reason,
-                           const std::string& message, base::Time now,
-                           const Wording& wording = {});
+                           const std::string& message, base::Time now, const Wording& wording = {});
 // Keeps Admitted in step with reservation and checks (spec/controllers.md §1.4). True if changed.
 bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wording = {});
 
@@ -52,11 +51,20 @@ bool SyncAdmitted(api::Workload& workload, base::Time now, const Wording& wordin
 void Evict(api::Workload& workload, const std::string& reason, const std::string& cause,
            const std::string& message, base::Time now);
 // The reason of the event that tells of it: "EvictedDueToPreempted", ... Only a deactivation names
+// Checks in state Retry go back to Pending, with one retry more. True if there were any.
+bool ResetRetriedChecks(api::Workload& workload, base::Time now);
 // its cause.
 std::string EvictionEventReason(const std::string& reason, const std::string& cause);
 // The job has stopped after an eviction: Requeued, and the reservation withdrawn
-// (spec/controllers.md §4.2).
-void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording = {});
+// (spec/controllers.md §4.2). `pods_stay`: gate SkipReassignmentForPodOwnedWorkloads; what a single
+// Pod owns is not tried again, since that Pod cannot run a second time (spec/jobs.md §6.5).
+void CompleteEviction(api::Workload& workload, base::Time now, const Wording& wording = {},
+                      bool pods_stay = true);
+
+// On a MultiKueue manager: a pod set whose places are being waited for has them once the copy of
+// the workload on the admitting worker has them; they are not repeated here (spec/topology.md
+// §15.4). True if changed; Admitted is not brought in step.
+bool TakeOverDelayedTopology(api::Workload& workload, const api::Workload& remote);
 
 // Condition PodsReady follows the job's pods (spec/jobs.md §8). True if something changed.
 bool SyncPodsReady(api::Workload& workload, bool ready, base::Time now);

@@ -48,6 +48,53 @@ TEST(WorkloadStatus, EvictionKeepsTheReservationUntilItCompletes) {
   EXPECT_EQ(w.status.scheduling_stats->evictions[0].count, 1);
 }
 
+// A single Pod does not run twice: its workload is not tried again (spec/jobs.md §6.5).
+TEST(WorkloadStatus, WhatASinglePodOwnsIsNotRequeued) {
+  const auto requeued = [](bool group, bool gate, const char* reason) {
+    api::Workload w = Reserved();
+    api::OwnerReference owner;
+    owner.api_version = "v1";
+    owner.kind = "Pod";
+    w.metadata.owner_references = {owner};
+    if (group) w.metadata.annotations["kueue.x-k8s.io/is-group-workload"] = "true";
+    Evict(w, reason, "", "make room", kNow);
+    CompleteEviction(w, kNow, {}, gate);
+    EXPECT_FALSE(HasQuotaReservation(w));
+    return api::IsConditionTrue(w.status.conditions, names::kRequeued);
+  };
+  EXPECT_FALSE(requeued(false, true, "Preempted"));
+  EXPECT_FALSE(requeued(false, true, "NodeFailures"));
+  EXPECT_TRUE(requeued(false, false, "Preempted"));
+  EXPECT_TRUE(requeued(true, true, "Preempted"));
+}
+
+// The manager of a MultiKueue stores no places: it hears that the worker has found some.
+TEST(WorkloadStatus, PlacesFoundByAWorkerEndTheWait) {
+  api::Workload local = Reserved();
+  api::Workload remote = Reserved();
+  for (const char* name : {"leader", "workers"}) {
+    local.status.admission->pod_set_assignments.emplace_back().name = name;
+    local.status.admission->pod_set_assignments.back().delayed_topology_request = "Pending";
+    remote.status.admission->pod_set_assignments.emplace_back().name = name;
+  }
+  SyncAdmitted(local, kNow);
+  ASSERT_EQ(ReasonOf(local, names::kAdmitted, api::ConditionStatus::kFalse),
+            "PendingDelayedTopologyRequests");
+  EXPECT_FALSE(TakeOverDelayedTopology(local, remote));
+  remote.status.admission->pod_set_assignments[1].topology_assignment.emplace();
+  EXPECT_TRUE(TakeOverDelayedTopology(local, remote));
+  EXPECT_EQ(local.status.admission->pod_set_assignments[0].delayed_topology_request, "Pending");
+  remote.status.admission->pod_set_assignments[0].topology_assignment.emplace();
+  EXPECT_TRUE(TakeOverDelayedTopology(local, remote));
+  EXPECT_FALSE(TakeOverDelayedTopology(local, remote));
+  SyncAdmitted(local, kNow);
+  EXPECT_EQ(PhaseOf(local), WorkloadPhase::kAdmitted);
+  for (const auto& assignment : local.status.admission->pod_set_assignments) {
+    EXPECT_EQ(assignment.delayed_topology_request, "Ready");
+    EXPECT_FALSE(assignment.topology_assignment.has_value());
+  }
+}
+
 TEST(WorkloadStatus, LosingAdmissionAddsTheTimeItRan) {
   api::Workload w = Reserved();
   UnsetQuotaReservation(w, "Suspended", "stopped", kNow + base::seconds(90));

@@ -22,6 +22,12 @@ localcluster::Options WithStranger(localcluster::Options options, bool shown) {
   return options;
 }
 
+// Configurations of an installed Kueue name this service, whose rules are asked in process here.
+apiserver::ServerOptions WithOwnWebhooks(apiserver::ServerOptions options) {
+  options.own_services.insert(std::string(kManagerNamespace) + "/kueue-webhook-service");
+  return options;
+}
+
 admission::Policy PolicyOf(const controllers::Settings& settings) {
   admission::Policy policy;
   policy.manage_jobs_without_queue_name = settings.manage_jobs_without_queue_name;
@@ -36,7 +42,7 @@ class ControlPlane::Impl {
  public:
   Impl(base::Executor& executor, base::Random random, ControlPlaneOptions options)
       : executor_(executor),
-        server_(executor, random.Fork(), options.server),
+        server_(executor, random.Fork(), WithOwnWebhooks(options.server)),
         bridge_(server_.store(), PolicyOf(options.manager.controllers)),
         transport_(net::MakeInProcessTransport(server_, executor, executor)),
         cluster_client_(*transport_, "", "kueue-cpp/local-cluster", executor),

@@ -9,6 +9,7 @@
 #include <future>
 
 #include "apiserver/storage/sqlite_storage.h"
+#include "apiserver/webhook_caller.h"
 #include "base/log.h"
 #include "embedded/audit_file.h"
 #include "embedded/data_folder.h"
@@ -30,6 +31,12 @@ bool IsLoopback(const std::string& address) {
   return address == "localhost" || address == "::1" || address.rfind("127.", 0) == 0;
 }
 
+// Of one user who is not the owner. Client libraries stay far below by themselves.
+constexpr size_t kRequestsPerSecond = 1000;
+constexpr size_t kRequestBurst = 2000;
+// Of one address: one client cannot take all of them.
+constexpr size_t kConnectionsPerClient = 600;
+
 }  // namespace
 
 class Instance::Impl {
@@ -46,6 +53,8 @@ class Instance::Impl {
     server.token_secret = credentials_.token_secret;
     server.authority_pem = credentials_.authority.certificate_pem;
     server.audit = audit_.get();
+    server.requests_per_second = kRequestsPerSecond;
+    server.request_burst = kRequestBurst;
   }
 
   base::Status OpenStorage() {
@@ -64,6 +73,8 @@ class Instance::Impl {
     options_.control_plane.server.show_definitions = true;
     options_.control_plane.show_manager = true;
     options_.control_plane.presence.metrics_port = options_.metrics_port.value_or(0);
+    webhook_caller_ = apiserver::MakeHttpWebhookCaller(executor_);
+    options_.control_plane.server.webhook_caller = webhook_caller_.get();
     // On its executor from the first moment: what it makes posts tasks that run there at once.
     executor_.RunAndWait([this] {
       plane_ = std::make_unique<ControlPlane>(executor_, base::Random(SeedOf(options_.seed)),
@@ -82,6 +93,7 @@ class Instance::Impl {
     server.address = options_.address;
     server.port = options_.port;
     server.tls = credentials_.server;
+    server.max_connections_per_client = kConnectionsPerClient;
     server.client_authority_pem = credentials_.authority.certificate_pem;
     auto listening = net::Server::Listen(server, plane_->server());
     if (!listening.ok()) return listening.error();
@@ -142,6 +154,7 @@ class Instance::Impl {
     if (listener_) listener_->Stop(base::milliseconds(500));
     executor_.RunAndWait([this] {
       plane_.reset();
+      webhook_caller_.reset();
       storage_.reset();
     });
     // The disk's last task posts to the executor, which therefore ends after it.
@@ -174,6 +187,7 @@ class Instance::Impl {
   base::ThreadExecutor executor_;
   std::unique_ptr<base::ThreadExecutor> disk_;
   std::unique_ptr<apiserver::SqliteStorage> storage_;
+  std::unique_ptr<apiserver::WebhookCaller> webhook_caller_;
   std::unique_ptr<ControlPlane> plane_;
   std::unique_ptr<net::Server> listener_;
   std::unique_ptr<MetricsPage> page_;

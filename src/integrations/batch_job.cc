@@ -7,6 +7,7 @@
 #include "api/codec/patch.h"
 #include "api/types/batch.h"
 #include "api/types/names.h"
+#include "integrations/index_labels.h"
 #include "integrations/topology_request.h"
 
 namespace kueue::integrations {
@@ -78,7 +79,7 @@ class BatchJob final : public Job {
       set.min_count = ParseInt(*text);
     }
     auto request = TopologyRequestOf(set.pod_template.metadata,
-                                     {api::names::kJobCompletionIndex, "", std::nullopt});
+                                     IndexLabelsOf("batch/job", {}));
     if (!request.ok()) return request.error();
     set.topology_request = std::move(*request);
     std::vector<api::PodSet> sets{std::move(set)};

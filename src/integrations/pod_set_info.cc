@@ -76,6 +76,17 @@ void AddTopology(PodSetInfo& info, const api::PodSetAssignment& assignment,
   info.annotations[api::names::kUnconstrainedTopology] = "true";
 }
 
+// The pods of all slices of an elastic workload are known by the name of the first (spec/jobs.md
+// §7.1).
+void AddSliceName(PodSetInfo& info, const api::Workload& workload) {
+  const auto& annotations = workload.metadata.annotations;
+  const auto elastic = annotations.find(api::names::kElasticJobAnnotation);
+  if (elastic == annotations.end() || elastic->second != "true") return;
+  const auto slice = annotations.find(api::names::kWorkloadSliceName);
+  info.annotations[api::names::kWorkloadSliceName] =
+      slice == annotations.end() || slice->second.empty() ? workload.metadata.name : slice->second;
+}
+
 base::Status AddCheckUpdates(PodSetInfo& info, const api::Workload& workload) {
   for (const api::AdmissionCheckState& check : workload.status.admission_checks) {
     for (const api::PodSetUpdate& update : check.pod_set_updates) {
@@ -111,6 +122,11 @@ base::Status MergeInto(api::PodTemplateSpec& pod_template, const PodSetInfo& inf
                   pod_template.spec.node_selector,
                   pod_template.spec.tolerations,
                   pod_template.spec.scheduling_gates};
+  // The template of a later slice was read from the running job: it names the slice before it.
+  if (info.annotations.contains(api::names::kWorkloadSliceName)) {
+    have.annotations.erase(api::names::kWorkloadSliceName);
+    have.annotations.erase(api::names::kWorkloadAnnotation);
+  }
   if (auto merged = Merge(have, info); !merged.ok()) return merged;
   pod_template.metadata.annotations = std::move(have.annotations);
   pod_template.metadata.labels = std::move(have.labels);
@@ -138,6 +154,7 @@ base::Result<std::vector<PodSetInfo>> InfosFromAdmission(const api::Workload& wo
       info.labels[api::names::kClusterQueueNameLabel] = admission.cluster_queue;
     }
     info.annotations[api::names::kWorkloadAnnotation] = workload.metadata.name;
+    AddSliceName(info, workload);
     AddTopology(info, assignment, in_spec ? &workload.spec.pod_sets[i] : nullptr);
     if (auto s = AddCheckUpdates(info, workload); !s.ok()) return s.error();
     infos.push_back(std::move(info));

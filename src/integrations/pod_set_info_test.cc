@@ -68,5 +68,35 @@ TEST(PodSetInfo, EqualTolerationsAreNotRepeated) {
   EXPECT_EQ(a.tolerations.size(), 1u);
 }
 
+// The pods of an elastic workload can be found whichever slice started them.
+TEST(PodSetInfo, ElasticWorkloadsNameTheirFirstSlice) {
+  const char* const slice = api::names::kWorkloadSliceName;
+  api::Workload w = AdmittedWorkload();
+  EXPECT_FALSE((*InfosFromAdmission(w, Flavor))[0].annotations.contains(slice));
+  w.metadata.annotations[api::names::kElasticJobAnnotation] = "true";
+  EXPECT_EQ((*InfosFromAdmission(w, Flavor))[0].annotations.at(slice), "job-train-12345");
+  w.metadata.annotations[slice] = "job-train-first";
+  EXPECT_EQ((*InfosFromAdmission(w, Flavor))[0].annotations.at(slice), "job-train-first");
+}
+
+// The template of a running job still names the slice before.
+TEST(PodSetInfo, ALaterSliceTakesTheTemplateOver) {
+  api::Workload w = AdmittedWorkload();
+  w.metadata.annotations[api::names::kElasticJobAnnotation] = "true";
+  const auto infos = InfosFromAdmission(w, Flavor);
+  api::PodTemplateSpec pod_template;
+  pod_template.metadata.annotations = {{api::names::kWorkloadAnnotation, "job-train-before"},
+                                       {api::names::kWorkloadSliceName, "stale"}};
+  ASSERT_TRUE(MergeInto(pod_template, (*infos)[0]).ok());
+  EXPECT_EQ(pod_template.metadata.annotations.at(api::names::kWorkloadAnnotation),
+            "job-train-12345");
+  EXPECT_EQ(pod_template.metadata.annotations.at(api::names::kWorkloadSliceName),
+            "job-train-12345");
+  // Of others the two names cannot both be right.
+  w.metadata.annotations.clear();
+  pod_template.metadata.annotations = {{api::names::kWorkloadAnnotation, "job-train-before"}};
+  EXPECT_FALSE(MergeInto(pod_template, (*InfosFromAdmission(w, Flavor))[0]).ok());
+}
+
 }  // namespace
 }  // namespace kueue::integrations

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/codec/json_text.h"
-#include "kube/base64.h"
+#include "base/base64.h"
 
 namespace kueue::kube {
 namespace {
@@ -41,9 +41,10 @@ struct Source {
   base::Result<std::string> Pem(const std::string& name) const {
     const std::string data = entry.StringAt({name + "-data"});
     if (!data.empty()) {
-      auto decoded = Base64Decode(data);
-      if (!decoded.ok()) return Wrong(name + "-data is " + decoded.error().message);
-      return decoded;
+      base::DecodedBase64 decoded = base::DecodeBase64(data);
+      if (!decoded.illegal_at) return std::move(decoded.bytes);
+      return Wrong(name + "-data is not base64: unexpected character or end at offset " +
+                   std::to_string(*decoded.illegal_at));
     }
     return File(name);
   }
@@ -168,7 +169,7 @@ void PutNamed(Json& config, const char* list, const char* member, const std::str
 }
 
 void SetData(Json& object, const char* member, const std::string& pem) {
-  if (!pem.empty()) object.Set(member, Base64Encode(pem));
+  if (!pem.empty()) object.Set(member, base::EncodeBase64(pem));
 }
 
 }  // namespace

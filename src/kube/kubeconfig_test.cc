@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "kube/base64.h"
-
 namespace kueue::kube {
 namespace {
 

@@ -230,8 +230,9 @@ void Link::Close() {
 // ---- Pool
 
 std::string Pool::HostHeader() const {
-  const bool v6 = options_.host.find(':') != std::string::npos;
-  return (v6 ? "[" + options_.host + "]" : options_.host) + ":" + options_.port;
+  const std::string& host = options_.tls_name.empty() ? options_.host : options_.tls_name;
+  const bool v6 = host.find(':') != std::string::npos;
+  return (v6 ? "[" + host + "]" : host) + ":" + options_.port;
 }
 
 void Pool::Dispatch(const std::shared_ptr<Call>& call) {
@@ -260,7 +261,7 @@ void Pool::Open(const std::shared_ptr<Call>& call) {
   const uint64_t attempt = ++last_attempt_;
   connecting_[attempt] = nullptr;
   connecting_[attempt] = Connect(
-      *loop_, options_.host, options_.port, tls_, options_.connect_timeout,
+      *loop_, {options_.host, options_.port, options_.tls_name}, tls_, options_.connect_timeout,
       [this, self = shared_from_this(), attempt,
        call](base::Result<std::shared_ptr<Stream>> stream) {
         connecting_.erase(attempt);

@@ -12,6 +12,7 @@ struct ClientOptions {
   std::string host;          // name or address
   std::string port;
   bool tls = true;
+  std::string tls_name;      // whom the server's certificate has to be for; empty: `host`
   std::string authority_pem; // server certificates are verified against it; empty: the system's
   std::string certificate_pem, key_pem;  // client certificate, may be empty
   bool insecure = false;     // verify nothing; for tests against foreign servers

@@ -22,6 +22,9 @@ base::Duration TickInterval(base::Duration idle_timeout) {
   return std::clamp<base::Duration>(idle_timeout / 4, base::milliseconds(5), base::seconds(5));
 }
 
+// "127.0.0.1" of "127.0.0.1:4711".
+std::string HostOf(const std::string& address) { return address.substr(0, address.rfind(':')); }
+
 }  // namespace
 
 class Server::Impl {
@@ -76,17 +79,27 @@ class Server::Impl {
   }
 
   void Add(std::shared_ptr<Stream> stream) {
+    const std::string client = HostOf(stream->DescribePeer().address);
+    size_t& count = clients_[client];
+    if (options_.max_connections_per_client > 0 && count >= options_.max_connections_per_client) {
+      base::LogDebug("net", client + " has as many connections as one client may have");
+      return stream->Close();
+    }
+    ++count;
     const uint64_t id = ++last_id_;
     const auto connection = std::make_shared<Connection>(
         loop_, std::move(stream), options_, handler_, total_backlog_, [this] { DropWorst(); },
-        [this, id] { Remove(id); });
+        [this, id, client] { Remove(id, client); });
     connections_.emplace(id, connection);
     if (connections_.size() == 1) Tick();
     connection->Start();
   }
 
-  void Remove(uint64_t id) {
+  void Remove(uint64_t id, const std::string& client) {
     connections_.erase(id);
+    if (const auto it = clients_.find(client); it != clients_.end() && --it->second == 0) {
+      clients_.erase(it);
+    }
     if (connections_.empty()) tick_timer_.Cancel();
     TellIfEmpty();
     Accept();
@@ -167,6 +180,7 @@ class Server::Impl {
   // The loop's:
   std::unique_ptr<Listener> listener_;
   std::map<uint64_t, std::shared_ptr<Connection>> connections_;
+  std::map<std::string, size_t> clients_;  // connections by address
   uint64_t last_id_ = 0;
   Timer tick_timer_;
   Timer accept_timer_;

@@ -20,6 +20,8 @@ struct ServerOptions {
   size_t max_body_bytes = 3u << 20;     // a larger body gets 413
   size_t max_header_bytes = 64u << 10;  // a larger header gets 431
   size_t max_connections = 1000;     // further ones wait in the listen queue
+  // Further ones from the same address are closed at once; 0: no such limit.
+  size_t max_connections_per_client = 0;
   // A Write to a client that still has more than this to take drops the client. An answer may be
   // of any size if it comes in one Write, or all at once up to its End.
   size_t max_backlog_bytes = 16u << 20;

@@ -317,6 +317,24 @@ TEST(Server, FurtherConnectionsWaitForAFreePlace) {
   EXPECT_THAT(second.ReadUntil("GET /2 "), StartsWith("HTTP/1.1 200"));
 }
 
+TEST(Server, OneClientHasSoManyConnectionsAndNoMore) {
+  FunctionHandler handler = EchoTarget();
+  ServerOptions options;
+  options.max_connections_per_client = 1;
+  const auto server = Listen(handler, options);
+  Wire first(server->port());
+  first.Send("GET /1 HTTP/1.1\r\n\r\n");
+  first.ReadUntil("GET /1 ");
+  Wire second(server->port());
+  EXPECT_EQ(second.ReadAll(), "");
+  // Its place is free as soon as the server has closed the first.
+  first.Send("GET /1 HTTP/1.1\r\nConnection: close\r\n\r\n");
+  first.ReadAll();
+  Wire third(server->port());
+  third.Send("GET /3 HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(third.ReadUntil("GET /3 "), StartsWith("HTTP/1.1 200"));
+}
+
 TEST(Server, StopClosesOpenStreams) {
   std::promise<std::shared_ptr<Responder>> promise;
   FunctionHandler handler([&promise](Request, std::shared_ptr<Responder> responder) {

@@ -200,9 +200,9 @@ class Connector : public std::enable_shared_from_this<Connector> {
  public:
   using Done = std::function<void(base::Result<std::shared_ptr<Stream>>)>;
 
-  Connector(EventLoop& loop, std::string host, const std::string& port,
-            std::shared_ptr<TlsContext> tls, Done done)
-      : loop_(loop), host_(std::move(host)), name_(host_ + ":" + port), tls_(std::move(tls)),
+  Connector(EventLoop& loop, const Endpoint& endpoint, std::shared_ptr<TlsContext> tls, Done done)
+      : loop_(loop), host_(endpoint.host), name_(host_ + ":" + endpoint.port),
+        tls_name_(endpoint.tls_name.empty() ? host_ : endpoint.tls_name), tls_(std::move(tls)),
         resolver_(loop.context()), socket_(loop.context()), timer_(loop), done_(std::move(done)) {}
 
   void Start(const std::string& port, base::Duration timeout) {
@@ -244,7 +244,7 @@ class Connector : public std::enable_shared_from_this<Connector> {
   void Connected() {
     ssl_st* session = nullptr;
     if (tls_) {
-      session = tls_->NewClientSession(host_);
+      session = tls_->NewClientSession(tls_name_);
       if (!session) return Fail("no TLS session can be made for this host name");
     }
     stream_ = std::make_shared<Stream>(
@@ -268,6 +268,7 @@ class Connector : public std::enable_shared_from_this<Connector> {
   EventLoop& loop_;
   const std::string host_;
   const std::string name_;
+  const std::string tls_name_;
   const std::shared_ptr<TlsContext> tls_;
   tcp::resolver resolver_;
   tcp::socket socket_;
@@ -278,13 +279,12 @@ class Connector : public std::enable_shared_from_this<Connector> {
 
 }  // namespace
 
-std::function<void()> Connect(EventLoop& loop, const std::string& host,
-                              const std::string& port, std::shared_ptr<TlsContext> tls,
-                              base::Duration timeout,
+std::function<void()> Connect(EventLoop& loop, const Endpoint& endpoint,
+                              std::shared_ptr<TlsContext> tls, base::Duration timeout,
                               std::function<void(base::Result<std::shared_ptr<Stream>>)> done) {
   auto connector =
-      std::make_shared<Connector>(loop, host, port, std::move(tls), std::move(done));
-  connector->Start(port, timeout);
+      std::make_shared<Connector>(loop, endpoint, std::move(tls), std::move(done));
+  connector->Start(endpoint.port, timeout);
   return [connector = std::weak_ptr<Connector>(connector)] {
     if (const auto alive = connector.lock()) alive->GiveUp("given up");
   };

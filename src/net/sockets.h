@@ -45,12 +45,17 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const std::unique_ptr<Impl> impl_;
 };
 
-// Connects to `host` (name or address) and `port`, with TLS if `tls` is given. `done` gets the
-// stream or kUnavailable with the reason, on the loop's thread; at the latest after `timeout`.
-// Calling what is returned gives up: `done` then gets an error at once, unless it has been called.
-std::function<void()> Connect(EventLoop& loop, const std::string& host,
-                              const std::string& port, std::shared_ptr<TlsContext> tls,
-                              base::Duration timeout,
+// Whom to connect to. `tls_name` is whom the certificate has to be for; empty: `host`.
+struct Endpoint {
+  std::string host;  // name or address
+  std::string port;
+  std::string tls_name;
+};
+
+// Connects to `endpoint`, with TLS if `tls` is given. `done` gets the stream or kUnavailable with
+// the reason, on the loop's thread; at the latest after `timeout`. Calling what is returned gives up: `done` then gets an error at once, unless it has been called.
+std::function<void()> Connect(EventLoop& loop, const Endpoint& endpoint,
+                              std::shared_ptr<TlsContext> tls, base::Duration timeout,
                               std::function<void(base::Result<std::shared_ptr<Stream>>)> done);
 
 // A listening socket.

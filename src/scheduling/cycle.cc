@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "api/types/names.h"
 #include "scheduling/explain.h"
 #include "scheduling/fairness/tournament.h"
+#include "scheduling/policies/budget.h"
 
 namespace kueue::scheduling {
 
@@ -51,12 +53,13 @@ bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
                   "ClusterQueue " + queue->name + " does not take work of namespace " +
                       item->namespace_name());
   }
-  for (const PodSetDemand& pod_set : item->demand->pod_sets) {
-    if (pod_set.over_limit.empty()) continue;
-    return refuse(R::kGeneric, "Misconfigured",
-                  "Pod set " + pod_set.spec->name + ": " + pod_set.over_limit);
+  if (auto budget = RefusedByBudget(*item, now_)) {
+    refuse(R::kWallTimeBudget, "WaitingForQuota", std::move(budget->message));
+    refused_.back().again = budget->until;
+    return true;
   }
-  return false;
+  if (item->demand->violation.empty()) return false;
+  return refuse(R::kGeneric, "Misconfigured", item->demand->violation);
 }
 
 void Cycle::Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor) {
@@ -89,6 +92,7 @@ WorkItem* Cycle::OldSliceOf(const Entry& entry) const {
 
 void Cycle::Decide(Entry& entry, const std::vector<Pin>* pins) {
   if (entry.second_pass) return DecideSecondPass(entry);
+  world_.spared.reset();
   Assigner assigner(world_, *entry.item, *entry.queue);
   const Placing placing(world_, *entry.item, *entry.queue, entry.old_slice);
   assigner.PinTo(pins);
@@ -101,6 +105,8 @@ void Cycle::Decide(Entry& entry, const std::vector<Pin>* pins) {
     SearchSmaller(entry, assigner, placing);
   }
   placing.Reserve(entry.assignment, entry.targets);
+  const bool waits = entry.assignment.mode() != FlavorMode::kFit && entry.targets.empty();
+  entry.spared = waits ? world_.spared : std::nullopt;
   RememberProgress(entry);
 }
 
@@ -217,9 +223,8 @@ void Cycle::ProcessInOrder() {
       if (a->assignment.level != b->assignment.level) {
         return a->assignment.level < b->assignment.level;
       }
-      if (gates.priority_sorting_within_cohort && a->item->priority != b->item->priority) {
-        return a->item->priority > b->item->priority;
-      }
+      const int64_t x = a->item->priority + a->item->aged, y = b->item->priority + b->item->aged;
+      if (gates.priority_sorting_within_cohort && x != y) return x > y;
       return std::tie(a->item->order_time, a->item->key) <
              std::tie(b->item->order_time, b->item->key);
     });
@@ -236,8 +241,41 @@ bool Cycle::SharesVictims(const Entry& entry) const {
   });
 }
 
+// ---- victims of the cycle: gone for those that come later, and still there for what decides who
+// comes later (§5.4, §5.5)
+
+void Cycle::TakeVictim(WorkItem* item) {
+  Node* const node = item->accounted_in->node;
+  for (const CellUse& use : item->usage) {
+    if (!QuotaTree::IsExact(*node, use.slot, Amount(use.amount))) KeepVictimsInView();
+  }
+  if (!victims_gone_ || item->hidden) return;
+  for (const CellUse& use : item->usage) tree_.TakeLeaving(node, use.slot, Amount(use.amount));
+  if (!item->domains.empty()) world_.atlas.TakeOut(item->domains);
+  tree_.Hide(item, true);
+}
+
+void Cycle::KeepVictimsInView() {
+  if (!std::exchange(victims_gone_, false)) return;
+  tree_.SetUneven();
+  for (WorkItem* item : victims_) {
+    if (!item->hidden) continue;
+    Node* const node = item->accounted_in->node;
+    for (const CellUse& use : item->usage) tree_.ReturnLeaving(node, use.slot, Amount(use.amount));
+    if (!item->domains.empty()) world_.atlas.PutBack(item->domains);
+    tree_.Hide(item, false);
+  }
+}
+
+void Cycle::BringVictimsBack() {
+  for (WorkItem* item : victims_) {
+    if (item->hidden) PutIntoView(tree_, item);
+  }
+}
+
 // Those of other trees make a difference only to places.
 void Cycle::TakeVictims(const Entry& entry) {
+  if (victims_gone_) return;
   const bool all = entry.assignment.HasPlaces();
   for (WorkItem* item : victims_) {
     const bool near = item->accounted_in->node->root == entry.queue->node->root;
@@ -281,8 +319,13 @@ void Cycle::TakePlaces(const Entry& entry) {
 void Cycle::AddUsage(const Entry& entry) {
   TakePlaces(entry);
   for (const SlotAmount& use : entry.assignment.usage) {
-    tree_.Add(entry.queue->node, use.slot, use.amount);
+    AddUsage(entry.queue->node, use.slot, use.amount);
   }
+}
+
+void Cycle::AddUsage(Node* node, uint32_t slot, Amount amount) {
+  if (!QuotaTree::IsExact(*node, slot, amount)) KeepVictimsInView();
+  victims_gone_ ? tree_.AddBesideLeaving(node, slot, amount) : tree_.Add(node, slot, amount);
 }
 
 bool Cycle::Gated(const Entry& entry) const {
@@ -301,8 +344,15 @@ bool Cycle::AwaitsReadiness() const {
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
+  if (AdmittedSibling(entry, true) != nullptr) {  // §5.6 A
+    entry.skipped = true;
+    entry.sibling = Entry::Sibling::kBetterIsAdmitted;
+    entry.keep_progress = gates.flavor_fungibility_preserve_scan_progress;
+    return;
+  }
   if (gates.recompute_assignment_upon_preemption_targets_overlap && SharesVictims(entry)) {
     Recompute(entry, true);
+    NoteRecomputation(entry);
   } else if (gates.tas_recompute_assignment_within_scheduling_cycle &&
              entry.assignment.mode() != FlavorMode::kNoFit && entry.assignment.HasPlaces()) {
     // Only its places went to others of this cycle: it may find new ones (spec/topology.md §14.6).
@@ -330,13 +380,18 @@ void Cycle::Process(Entry& entry) {
     AddUsage(entry);
   } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
+    if (mode == FlavorMode::kPreempt) ++skipped_preemptions_[entry.queue->name];
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
   } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
     entry.awaits_readiness = true;  // §12
     world_.HoldBack();
     AddUsage(entry);
   } else {
-    Commit(entry);
+    const bool passes = !entry.second_pass && entry.queue->policies.backfill.count() > 0;
+    if (passes) entry.held = Backfill(world_, *entry.queue, now_).Judge(entry);
+    if (!entry.held) return Commit(entry);
+    entry.reason = RequeueReason::kGeneric;
+    entry.keep_progress = false;
   }
 }
 
@@ -351,12 +406,22 @@ void Cycle::Recompute(Entry& entry, bool without_victims) {
   }
   entry.item->progress.reset();
   const QuotaTree::Mark mark = tree_.Here();
-  if (without_victims) TakeVictims(entry);
+  without_victims ? TakeVictims(entry) : BringVictimsBack();
   Decide(entry, &pins);
   tree_.Undo(mark);
   if (without_victims && entry.assignment.mode() == FlavorMode::kFit) {
     entry.assignment.deferred = true;
   }
+}
+
+void Cycle::NoteRecomputation(const Entry& entry) {
+  const char* outcome = "skipped";
+  if (entry.assignment.mode() == FlavorMode::kDeferredFit) {
+    outcome = "deferred_fit";
+  } else if (!entry.targets.empty() && !SharesVictims(entry) && Fits(entry).all()) {
+    outcome = "new_targets";
+  }
+  recomputed_targets_.emplace_back(entry.queue->name, outcome);
 }
 
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
@@ -371,12 +436,12 @@ void Cycle::ReserveCapacity(const Entry& entry) {
     const Slot& slot = node->slots[use.slot];
     Amount amount = use.amount;
     if (entry.assignment.level == 0) {
-      amount = std::max(Amount(0), std::min(amount, slot.nominal - slot.usage));
+      amount = std::max(Amount(0), std::min(amount, slot.nominal - slot.UsageWithLeaving()));
     } else if (slot.has_borrowing_limit) {
       // Not cut at 0: a queue over its limit makes it negative (§16 (46)).
-      amount = std::min(amount, slot.nominal + slot.borrowing_limit - slot.usage);
+      amount = std::min(amount, slot.nominal + slot.borrowing_limit - slot.UsageWithLeaving());
     }
-    tree_.Add(node, use.slot, amount);
+    AddUsage(node, use.slot, amount);
   }
 }
 
@@ -385,9 +450,12 @@ void Cycle::Commit(Entry& entry) {
   for (const Victim& victim : entry.targets) {
     victim.item->victim_in_cycle = world_.cycle;
     victims_.push_back(victim.item);
+    TakeVictim(victim.item);
   }
   AddUsage(entry);
   if (entry.assignment.mode() != FlavorMode::kPreempt) {
+    WorkItem* const worse = AdmittedSibling(entry, false);
+    if (worse != nullptr) return MigrateFrom(entry, worse);
     entry.admitted = true;
     return;
   }
@@ -404,6 +472,8 @@ void Cycle::Commit(Entry& entry) {
 // ---- what was decided becomes so
 
 void Cycle::CarryOut(Plan& plan) {
+  plan.skipped_preemptions = std::move(skipped_preemptions_);
+  plan.recomputed_targets = std::move(recomputed_targets_);
   plan.evaluated.reserve(processed_.size());
   for (const Entry* entry : processed_) {
     plan.evaluated.push_back(DescribeEvaluation(world_, *entry));
@@ -417,6 +487,12 @@ void Cycle::CarryOut(Plan& plan) {
                               NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
   }
+  for (const auto& [leaving, by] : migrations_) {
+    world_.SetEvictionInFlight(leaving, true);
+    plan.evictions.push_back({leaving->key, leaving->uid(), leaving->accounted_in->name,
+                              "FlavorMigration", "", by->item->key, by->item->uid(),
+                              by->queue->name});
+  }
   for (Entry* entry : processed_) {
     if (entry->admitted) continue;
     entry->second_pass ? PutBackSecondPass(*entry, plan) : PutBack(*entry, plan);
@@ -427,11 +503,21 @@ void Cycle::CarryOut(Plan& plan) {
                 std::move(refused.message), DescribeRequests(world_, *refused.item),
                 refused.write_status};
     world_.Requeue(refused.item, refused.queue, refused.reason, out.condition_reason, now_);
+    if (refused.again) world_.retries.AskAt(refused.queue->node, *refused.again);
     plan.requeues.push_back(std::move(out));
   }
 }
 
+void Cycle::AskAgain(const Entry& entry) {
+  if (entry.spared) world_.retries.AskAt(entry.queue->node, entry.spared->until);
+  if (entry.held && entry.held->reservation.start > now_) {
+    world_.retries.AskAt(entry.queue->node, entry.held->reservation.start);
+  }
+}
+
 void Cycle::Admit(const Entry& entry, Plan& plan) {
+  // Those that were kept from passing it may go now.
+  if (entry.queue->policies.backfill.count() > 0) world_.retries.Ask(entry.queue->node, now_);
   auto admission = std::make_shared<const api::Admission>(DescribeAdmission(world_, entry));
   std::vector<CellUse> usage;
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
@@ -464,6 +550,7 @@ void Cycle::PutBack(Entry& entry, Plan& plan) {
   if (!entry.keep_progress) entry.item->progress.reset();
   Outcome outcome = DescribeOutcome(world_, entry);
   world_.Requeue(entry.item, entry.queue, entry.reason, outcome.condition_reason, now_);
+  AskAgain(entry);
   plan.requeues.push_back({entry.item->key, entry.item->uid(), entry.queue->name,
                            NameOf(entry.reason), std::move(outcome.condition_reason),
                            std::move(outcome.message), DescribeRequests(world_, *entry.item),

@@ -51,6 +51,30 @@ TEST(ExplanationTest, NamesThoseAheadAndThoseWhoWouldGo) {
   EXPECT_EQ(why.least_change.at(0).amount, 5000);
 }
 
+// One flavor alone would not help: a flavor of each resource group is named.
+TEST(ExplanationTest, SaysWhatIsMissingInSeveralGroups) {
+  TestCluster cluster;
+  cluster.AddFlavor("small");
+  cluster.AddFlavor("large");
+  auto queue = MakeQueue("q", {5, {}, {}});
+  api::ResourceGroup memory = CpuGroup({{"small", {1, {}, {}}}, {"large", {4, {}, {}}}});
+  memory.covered_resources = {"memory"};
+  for (api::FlavorQuotas& flavor : memory.flavors) flavor.resources[0].name = "memory";
+  queue->spec.resource_groups.push_back(memory);
+  cluster.Add(queue);
+  api::Workload workload = TestCluster::Make("waits", "q", 8);
+  workload.spec.pod_sets[0].pod_template.spec.containers[0].resources.requests["memory"] =
+      resources::Quantity::FromUnits(6);
+  cluster.Submit(workload);
+  const Explanation why = Explain(cluster.state, "ns/waits", cluster.now);
+  ASSERT_EQ(why.least_change.size(), 2u);
+  EXPECT_EQ(why.least_change[0].flavor, "default");
+  EXPECT_EQ(why.least_change[0].amount, 3000);
+  EXPECT_EQ(why.least_change[1].flavor, "large");
+  EXPECT_EQ(why.least_change[1].resource, "memory");
+  EXPECT_EQ(why.least_change[1].amount, 2);
+}
+
 TEST(ExplanationTest, NamesWhatIsNotAboutQuota) {
   TestCluster cluster;
   auto queue = MakeQueue("q", {5, {}, {}});

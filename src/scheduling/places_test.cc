@@ -272,6 +272,55 @@ TEST_F(PlacesTest, OneFailedReplacementEvicts) {
   EXPECT_EQ(plan.evictions[0].evicted_reason, "NodeFailures");
 }
 
+class FairPlacesTest : public PlacesTest {
+ protected:
+  static Config Fair() {
+    Config config;
+    config.fair_sharing.emplace();
+    return config;
+  }
+  FairPlacesTest() : PlacesTest(Fair()) {}
+};
+
+// Two heads of one queue in one cycle: one looks for new places, the other has just been popped.
+// Under fair sharing, where a queue stands for its head, neither may be lost.
+TEST_F(FairPlacesTest, D13_TwoHeadsOfOneQueueAreBothHandled) {
+  cluster_.Add(Queue());
+  AddTopology();
+  AddNode("a", 2);
+  AddNode("b", 2);
+  AddNode("c", 2);
+  cluster_.Submit(Asks("fails", "rack", 4));
+  ASSERT_EQ(PlacesOf(cluster_.Cycle(), "fails"), "a:2 b:2");
+  AddNode("d", 2);
+  Fail("b", "fails");
+  cluster_.Submit(Asks("waits", kHost, 2));
+  const Plan plan = Later(1);
+  EXPECT_EQ(PlacesOf(plan, "fails"), "a:2 c:2");
+  const bool again = PlacesOf(plan, "waits") == "-";
+  EXPECT_EQ(PlacesOf(again ? Later(1) : plan, "waits"), "d:2");
+}
+
+// Also when neither of them fits.
+TEST_F(FairPlacesTest, D13_TwoHeadsThatDoNotFitStay) {
+  cluster_.Add(Queue());
+  AddTopology();
+  AddNode("a", 2);
+  AddNode("b", 2);
+  cluster_.Submit(Asks("fails", "rack", 4));
+  cluster_.Cycle();
+  Fail("b", "fails");
+  cluster_.Submit(Asks("waits", kHost, 4));
+  const Plan plan = Later(1);
+  ASSERT_EQ(plan.evictions.size(), 1u);
+  EXPECT_EQ(plan.evictions[0].workload, "ns/fails");
+  Later(1);
+  EXPECT_EQ(cluster_.state.PendingInOrder("q"), std::vector<std::string>{"ns/waits"});
+  cluster_.Stop("fails");
+  Later(1);
+  EXPECT_EQ(cluster_.state.PendingInOrder("q").size(), 2u);
+}
+
 class PatientPlacesTest : public PlacesTest {
  protected:
   static Config Patient() {

@@ -97,6 +97,42 @@ void State::DeletePod(const std::string& namespace_name, const std::string& name
                       base::Time now) {
   impl_->world.DeletePod(namespace_name + "/" + name, now);
 }
+void State::SetLimitRange(const std::shared_ptr<const api::LimitRange>& object, base::Time now) {
+  impl_->world.SetLimitRange(object, now);
+}
+void State::DeleteLimitRange(const std::string& namespace_name, const std::string& name,
+                             base::Time now) {
+  impl_->world.DeleteLimitRange(namespace_name, name, now);
+}
+void State::SetRuntimeClass(const std::shared_ptr<const api::RuntimeClass>& object,
+                            base::Time now) {
+  impl_->world.SetRuntimeClass(object, now);
+}
+void State::DeleteRuntimeClass(const std::string& name, base::Time now) {
+  impl_->world.DeleteRuntimeClass(name, now);
+}
+void State::SetDeviceClass(const std::shared_ptr<const api::DeviceClass>& object, base::Time now) {
+  impl_->world.SetDeviceClass(object, now);
+}
+void State::DeleteDeviceClass(const std::string& name, base::Time now) {
+  impl_->world.DeleteDeviceClass(name, now);
+}
+void State::SetResourceSlice(const std::shared_ptr<const api::ResourceSlice>& object,
+                             base::Time now) {
+  impl_->world.SetResourceSlice(object, now);
+}
+void State::DeleteResourceSlice(const std::string& name, const std::string& driver,
+                                base::Time now) {
+  impl_->world.DeleteResourceSlice(name, driver, now);
+}
+void State::SetClaimTemplate(const std::shared_ptr<const api::ResourceClaimTemplate>& object,
+                             base::Time now) {
+  impl_->world.SetClaimTemplate(object, now);
+}
+void State::DeleteClaimTemplate(const std::string& namespace_name, const std::string& name,
+                                base::Time now) {
+  impl_->world.DeleteClaimTemplate(namespace_name, name, now);
+}
 void State::SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now) {
   impl_->world.SetWorkload(object, now);
 }
@@ -136,10 +172,25 @@ State::LocalQueueReport State::ReportLocalQueue(const std::string& namespace_nam
   return ReportOnLocal(impl_->world, namespace_name + "/" + name);
 }
 
+State::PendingReport State::ReportPending(const std::string& cluster_queue) const {
+  return ReportWaiting(impl_->world, cluster_queue);
+}
+State::CohortReport State::ReportCohort(const std::string& name) const {
+  return ReportOnCohort(impl_->world, name);
+}
+
 std::optional<State::PastUseReport> State::SamplePastUse(const std::string& namespace_name,
                                                           const std::string& name,
                                                           base::Time now) {
   return impl_->world.SamplePastUse(namespace_name + "/" + name, now);
+}
+
+std::optional<std::string> State::DeletedRunsOf(const std::string& namespace_name,
+                                                const std::string& name) const {
+  const LocalQueue* const queue = impl_->world.FindLocalQueue(namespace_name + "/" + name);
+  if (queue == nullptr || queue->budget.period.count() == 0) return std::nullopt;
+  if (queue->deleted_runs.used.count() == 0) return std::nullopt;
+  return api::DeletedRunsText(queue->deleted_runs);
 }
 
 std::optional<int64_t> State::CohortWeightedShare(const std::string& name) const {
@@ -206,6 +257,16 @@ std::string State::ParkedReason(const std::string& workload) const {
   return reason == nullptr ? std::string() : *reason;
 }
 
+std::string State::Violation(const std::string& workload) const {
+  const WorkItem* const item = impl_->world.FindItem(workload);
+  return item == nullptr ? std::string() : item->demand->violation;
+}
+
+std::string State::DeviceProblem(const std::string& workload) const {
+  const WorkItem* const item = impl_->world.FindItem(workload);
+  return item == nullptr ? std::string() : item->demand->device_problem;
+}
+
 Explanation Explain(State& state, const std::string& workload, base::Time now) {
   return Explain(state.impl_->world, workload, now);
 }
@@ -223,6 +284,11 @@ struct Snapshot::Content {
   SharedTable<std::shared_ptr<const api::Topology>>::Copy topologies;
   SharedTable<std::shared_ptr<const api::Node>>::Copy nodes;
   SharedTable<std::shared_ptr<const api::Pod>>::Copy pods;
+  SharedTable<std::shared_ptr<const api::LimitRange>>::Copy limit_ranges;
+  SharedTable<std::shared_ptr<const api::RuntimeClass>>::Copy runtime_classes;
+  SharedTable<std::shared_ptr<const api::DeviceClass>>::Copy device_classes;
+  SharedTable<std::shared_ptr<const api::ResourceSlice>>::Copy resource_slices;
+  SharedTable<std::shared_ptr<const api::ResourceClaimTemplate>>::Copy claim_templates;
   SharedTable<WorkloadRow>::Copy workloads;
   SharedTable<std::shared_ptr<const PastUse>>::Copy past_use;
 };
@@ -233,7 +299,9 @@ Snapshot State::Fork() {
       impl_->world.config, records.namespaces.Share(), records.flavors.Share(),
       records.checks.Share(), records.cohorts.Share(), records.queues.Share(),
       records.local_queues.Share(), records.topologies.Share(), records.nodes.Share(),
-      records.pods.Share(), records.workloads.Share(), records.past_use.Share()}));
+      records.pods.Share(), records.limit_ranges.Share(), records.runtime_classes.Share(),
+      records.device_classes.Share(), records.resource_slices.Share(),
+      records.claim_templates.Share(), records.workloads.Share(), records.past_use.Share()}));
 }
 
 State Snapshot::Rebuild(base::Time now) const {
@@ -255,6 +323,11 @@ State Snapshot::Rebuild(base::Time now) const {
   each(content_->cohorts, [&](const auto& object) { world.SetCohort(object, now); });
   each(content_->queues, [&](const auto& object) { world.SetClusterQueue(object, now); });
   each(content_->local_queues, [&](const auto& object) { world.SetLocalQueue(object, now); });
+  each(content_->limit_ranges, [&](const auto& object) { world.SetLimitRange(object, now); });
+  each(content_->runtime_classes, [&](const auto& object) { world.SetRuntimeClass(object, now); });
+  each(content_->device_classes, [&](const auto& object) { world.SetDeviceClass(object, now); });
+  each(content_->resource_slices, [&](const auto& object) { world.SetResourceSlice(object, now); });
+  each(content_->claim_templates, [&](const auto& object) { world.SetClaimTemplate(object, now); });
   content_->workloads.ForEach([&](const WorkloadRow& row) {
     if (row.object != nullptr) world.Restore(row, now);
   });

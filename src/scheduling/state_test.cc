@@ -262,6 +262,25 @@ TEST_F(StateTest, ChangedSpecLeavesTheParkedList) {
   EXPECT_EQ(TestCluster::Reserved(cluster_.Cycle()), (Lines{"ns/w"}));
 }
 
+// §5.2 (2): parked for a check that said no, with nothing else in the way.
+TEST_F(StateTest, ACheckThatRelentsWakesParkedWork) {
+  Add(5);
+  api::Workload workload = TestCluster::Make("w", "q", 5);
+  workload.status.admission_checks.emplace_back();
+  workload.status.admission_checks[0].name = "c";
+  workload.status.admission_checks[0].state = "Retry";
+  cluster_.Submit(workload);
+  cluster_.state.CarryOutAllRetries(cluster_.now);
+  cluster_.Cycle();
+  workload = *cluster_.workloads.at("w");
+  workload.status.admission_checks[0].message = "still not";
+  cluster_.Tell(workload);
+  ASSERT_EQ(cluster_.state.Inadmissible("q"), (Lines{"ns/w"}));
+  workload.status.admission_checks[0].state = "Ready";
+  cluster_.Tell(workload);
+  EXPECT_EQ(TestCluster::Reserved(cluster_.Cycle()), (Lines{"ns/w"}));
+}
+
 TEST_F(StateTest, WorkloadCreatedAnewUnderItsNameIsAnother) {
   Add(5);
   cluster_.SubmitReserved("w", "q", 3);

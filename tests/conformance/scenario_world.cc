@@ -58,6 +58,7 @@ bool SameMember(const Json& a, const Json& b, std::string_view name) {
 
 ScenarioWorld::ScenarioWorld(const Json& scenario, bool one_by_one)
     : scenario_(scenario),
+      one_by_one_(one_by_one),
       state_(std::make_unique<scheduling::State>(ReadConfig(scenario, one_by_one))) {
   const auto now = base::ParseTime(scenario.StringAt({"now"}));
   if (now.ok()) now_ = *now;
@@ -213,16 +214,16 @@ void ScenarioWorld::CarryOut(const scheduling::Plan& plan) {
   }
 }
 
-Json ScenarioWorld::PlayCycles(uint64_t& budget) {
-  const scheduling::Plan plan = scheduling::Step(*state_, now_, budget);
+Json ScenarioWorld::PlayCycles(uint64_t most, uint64_t& budget) {
+  const scheduling::Plan plan = scheduling::Step(*state_, now_, most);
   budget -= plan.cycles;
   CarryOut(plan);
   state_->CarryOutAllRetries(now_);
   return Record(plan);
 }
 
-// Every eviction under way ends at once: the job has stopped.
-void ScenarioWorld::Settle() {
+// Workloads whose eviction is under way.
+std::vector<std::string> ScenarioWorld::Leaving() const {
   std::vector<std::string> leaving;
   for (const auto& [key, workload] : workloads_) {
     const auto& conditions = workload->status.conditions;
@@ -231,7 +232,12 @@ void ScenarioWorld::Settle() {
       leaving.push_back(key);
     }
   }
-  for (const std::string& key : leaving) {
+  return leaving;
+}
+
+// Every eviction under way ends at once: the job has stopped.
+void ScenarioWorld::Settle() {
+  for (const std::string& key : Leaving()) {
     api::Workload object = *workloads_.at(key);
     const auto* evicted = api::FindCondition(object.status.conditions, names::kEvicted);
     SetCondition(object, names::kRequeued, true, std::string(evicted->reason));
@@ -262,7 +268,16 @@ Json ScenarioWorld::Record(const scheduling::Plan& plan) const {
   return entry;
 }
 
-void ScenarioWorld::PlayStep(const Json& step, std::vector<Json>& entries) {
+uint64_t ScenarioWorld::RecordedCycles(int64_t index) const {
+  uint64_t count = 0;
+  for (const Json& entry : ListOf(scenario_, "expect")) {
+    const Json* const step = entry.Find("step");
+    count += step != nullptr && step->AsInt() == index ? 1 : 0;
+  }
+  return count;
+}
+
+void ScenarioWorld::PlayStep(const Json& step, int64_t index, std::vector<Json>& entries) {
   for (const Json& reference : ListOf(step, "delete")) Delete(reference);
   for (const Json& key : ListOf(step, "finish")) Finish(key.AsString(), "Succeeded");
   if (const Json* reclaimable = step.Find("reclaimablePods")) {
@@ -274,19 +289,25 @@ void ScenarioWorld::PlayStep(const Json& step, std::vector<Json>& entries) {
   const Json* cycles = step.Find("cycles");
   const Json* settle = step.Find("settle");
   uint64_t budget = cycles == nullptr ? 0 : static_cast<uint64_t>(cycles->AsInt());
+  // When a step is over depends on what single cycles left behind, which fused ones do not show.
+  if (!one_by_one_) budget = std::min(budget, RecordedCycles(index));
+  const bool settles = settle == nullptr || settle->AsBool();
+  // What an earlier step left under way ends after one cycle of this one.
+  uint64_t most = settles && !Leaving().empty() ? 1 : UINT64_MAX;
   int quiet = 0;
   Json before;
   while (budget > 0 && quiet < 2 && state_->HasHeads()) {
     const uint64_t had = budget;
-    Json entry = PlayCycles(budget);
+    Json entry = PlayCycles(std::min(most, budget), budget);
     if (had == budget) continue;  // only sentences
+    most = UINT64_MAX;
     entries.push_back(entry);
     now_ += base::seconds(static_cast<int64_t>(had - budget));
-    if (settle == nullptr || settle->AsBool()) Settle();
+    if (settles) Settle();
     const bool moved = entry.Find("quotaReserved") != nullptr || entry.Find("evicted") != nullptr;
     const bool same = before.IsObject() && SameMember(entry, before, "active") &&
                       SameMember(entry, before, "inadmissible");
-    quiet = moved || !same || had - budget > 1 ? 0 : quiet + 1;
+    quiet = moved || !same || !one_by_one_ ? 0 : quiet + 1;
     before = std::move(entry);
   }
 }
@@ -296,7 +317,7 @@ std::vector<Json> ScenarioWorld::Play() {
   int64_t index = 0;
   for (const Json& step : ListOf(scenario_, "steps")) {
     const size_t first = entries.size();
-    PlayStep(step, entries);
+    PlayStep(step, index, entries);
     for (size_t i = first; i < entries.size(); ++i) entries[i].Set("step", index);
     ++index;
   }

@@ -34,9 +34,12 @@ class ScenarioWorld {
   void Delete(const api::Json& reference);
   void Finish(const std::string& key, const std::string& reason);
   void Reclaim(const std::string& key, const api::Json& counts);
-  void PlayStep(const api::Json& step, std::vector<api::Json>& entries);
-  // At most so many cycles at once; subtracts those that were played.
-  api::Json PlayCycles(uint64_t& budget);
+  void PlayStep(const api::Json& step, int64_t index, std::vector<api::Json>& entries);
+  // How many cycles the recording has of a step.
+  uint64_t RecordedCycles(int64_t index) const;
+  // At most so many cycles at once; subtracts those that were played from `budget`.
+  api::Json PlayCycles(uint64_t most, uint64_t& budget);
+  std::vector<std::string> Leaving() const;
   void CarryOut(const scheduling::Plan& plan);
   void Settle();
   api::Json Record(const scheduling::Plan& plan) const;
@@ -47,6 +50,7 @@ class ScenarioWorld {
   std::shared_ptr<T> Read(const api::Json& object);
 
   const api::Json& scenario_;
+  const bool one_by_one_;
   base::Time now_;
   std::unique_ptr<scheduling::State> state_;
   std::map<std::string, WorkloadPtr> workloads_;

@@ -108,6 +108,18 @@ differs() {
   fi
 }
 
+# Why a job waits that asks for more than there is.
+explains() {
+  local ctl=("$KUEUE" ctl explain --kubeconfig "$FOLDER/kubeconfig")
+  check "explain one that ended" "Job one\) has finished" "${ctl[@]}" job/one
+  check "a large job" "created" kubectl apply -f - \
+    < <(job large 2 | sed -e 's/\(parallelism\|completions\): 2/\1: 90/')
+  check "is looked at" "condition met" kubectl wait --for=jsonpath='{.metadata.name}' --timeout=10s job/large
+  check "what it lacks" "a100 +nvidia.com/gpu +\+82|default-flavor +cpu +\+280" "${ctl[@]}" jobs/large
+  refused "explain nothing" "no workload of job 'nothing'" "${ctl[@]}" job/nothing
+  check "delete the large job" "deleted" kubectl delete job large
+}
+
 session() {
   local k="$1"
   kubectl() { "$k" --kubeconfig "$FOLDER/kubeconfig" "$@"; }
@@ -136,6 +148,7 @@ session() {
   check "yaml" "kind: ClusterQueue" kubectl get cq research-cluster-queue -o yaml
   check "jsonpath" "80" kubectl get cq research-cluster-queue \
     -o 'jsonpath={.spec.resourceGroups[0].flavors[0].resources[0].nominalQuota}'
+  explains
   check "label" "labeled" kubectl label job one team=vision
   check "annotate" "annotated" kubectl annotate job one note=x
   check "select by label" "job.batch/one" kubectl get jobs -l team=vision -o name

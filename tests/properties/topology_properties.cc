@@ -4,7 +4,11 @@
 //   fits     whenever a request without slices does not fit, no placement exists
 //   required all pods are in one domain of the level
 //   spread   a preferred request that fits into one domain of a level, or of one above, is in one;
-//            otherwise it uses no more lowest domains than needed
+//            otherwise it is spread over the domains of the top. There, and at each level below
+//            within the domains chosen above it, it uses no more than a search over all choices
+//            shows possible
+//   search   the same for pods of several resources on nodes of several, one of which may be
+//            tainted: when placement says no, no way of putting the pods one by one exists
 //   counts   capacities kept up with changes are those counted from scratch
 //   facts    the same for a State that is told of nodes, pods, topologies, flavors, workloads
 // A world that breaks one is named by its seed; the same seed breaks it again.
@@ -18,6 +22,7 @@
 #include "base/random.h"
 #include "scheduling/topology/test_field.h"
 #include "topology_facts.h"
+#include "topology_search.h"
 
 namespace kueue::scheduling::topology {
 namespace {
@@ -185,16 +190,34 @@ class Hall {
     return "";
   }
 
-  // As few as any choice could do with: the largest first.
-  size_t FewestHosts(const std::set<std::string>& blocks, int count, int cpus) {
-    std::vector<int> takes;
+  // The fewest domains of a level, below those of the level above that `places` uses, into which
+  // `count` pods go: every choice of domains is tried.
+  size_t Fewest(const Places& places, const std::string& level, const std::string& above, int count,
+                int cpus) {
+    const auto chosen = above.empty() ? std::set<std::string>() : DomainsOf(places, above);
+    std::map<std::string, int> takes;
     for (const auto& [name, host] : hosts_) {
-      if (blocks.contains(host.block)) takes.push_back(host.free() / cpus);
+      if (!above.empty() && !chosen.contains(ValueOf(host, above))) continue;
+      takes[ValueOf(host, level)] += host.free() / cpus;
     }
-    std::sort(takes.rbegin(), takes.rend());
-    size_t used = 0;
-    for (int left = count; left > 0; ++used) left -= takes[used];
-    return used;
+    std::vector<int> room;
+    for (const auto& entry : takes) room.push_back(entry.second);
+    return properties::FewestOf(room, count);
+  }
+
+  // The levels from the one on which the pods were spread.
+  std::string CheckFewest(const Places& places, int from, int count, int cpus) {
+    static const std::vector<std::string> kDown{"block", "rack", kHostname};
+    for (size_t l = static_cast<size_t>(from); l < kDown.size(); ++l) {
+      const std::string above = l == 0 ? "" : kDown[l - 1];
+      const size_t used = DomainsOf(places, kDown[l]).size();
+      const size_t fewest = Fewest(places, kDown[l], above, count, cpus);
+      if (used > fewest) {
+        return "spread: " + std::to_string(used) + " of level " + kDown[l] + ", " +
+               std::to_string(fewest) + " are enough";
+      }
+    }
+    return "";
   }
 
   std::string CheckPreferred() {
@@ -211,8 +234,10 @@ class Hall {
         if (DomainsOf(places, levels[wider]).size() != 1) return "spread: over " + levels[wider];
         break;
       }
-      const auto blocks = DomainsOf(places, "block");
-      if (blocks.size() > 1 && OneTakes("block", count, cpus)) return "spread: several blocks";
+      // The wide levels above the one where it found a domain have one domain each.
+      if (const std::string wrong = CheckFewest(places, 0, count, cpus); !wrong.empty()) {
+        return wrong;
+      }
     }
     return "";
   }
@@ -226,9 +251,9 @@ class Hall {
       if (!placed.ok) continue;
       const Places places = PlacesOf(placed.workers);
       if (const std::string wrong = CheckRoom(places, count, cpus); !wrong.empty()) return wrong;
-      std::set<std::string> blocks;
-      for (const auto& entry : hosts_) blocks.insert(entry.second.block);
-      if (!least_free && places.size() > FewestHosts(blocks, count, cpus)) return "spread: hosts";
+      if (!least_free && places.size() > Fewest(places, kHostname, "", count, cpus)) {
+        return "spread: hosts";
+      }
     }
     return "";
   }
@@ -247,6 +272,7 @@ int Main(int argc, char** argv) {
   }
   for (uint64_t seed = first; seed < first + worlds; ++seed) {
     std::string wrong = Hall(seed).Play(20);
+    if (wrong.empty()) wrong = properties::CheckTopologySearch(seed, 10);
     if (wrong.empty()) wrong = properties::CheckTopologyFacts(seed, 60);
     if (wrong.empty()) continue;
     std::cout << "seed " << seed << " " << wrong << "\n";

@@ -186,6 +186,21 @@ TEST(WriteYaml, ReadsBackUnchanged) {
   }
 }
 
+TEST(WriteYaml, LongKeysReadBack) {
+  for (const std::string& key : {std::string(300, '\0'), std::string(2000, 'k'),
+                                 std::string(129, ':'), std::string(128, '\x01')}) {
+    Json json;
+    json.Set(key, Json(key));
+    json["list"].Append(json);
+    json["map"].Set(key, json["list"]);
+    json["deep"].Set(key, json["map"]);
+    const auto back = ParseYaml(WriteYaml(json));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    ASSERT_EQ(back->size(), 1u);
+    EXPECT_EQ((*back)[0], json);
+  }
+}
+
 TEST(WriteYaml, ScalarDocuments) {
   for (const char* text : {"a", "a\nb\n", "12"}) {
     const auto back = ParseYaml(WriteYaml(Json(text)));

@@ -35,10 +35,10 @@ std::string DoubleQuoted(std::string_view text) {
       continue;
     }
     const auto byte = [&](size_t k) { return static_cast<unsigned>(json[i + k]) & 0x3f; };
-    const unsigned code = special == 0   ? 0x7f
-                          : special == 2 ? 0x80 | byte(1)
-                                         : (static_cast<unsigned>(json[i]) & 0xf) << 12 |
-                                               byte(1) << 6 | byte(2);
+    const unsigned code =
+        special == 0   ? 0x7f
+        : special == 2 ? 0x80 | byte(1)
+                       : (static_cast<unsigned>(json[i]) & 0xf) << 12 | byte(1) << 6 | byte(2);
     out += fmt::format("\\u{:04x}", code);
     i += special == 0 ? 1 : special;
   }
@@ -100,6 +100,10 @@ std::string OneLine(const std::string& text) {
   return out += '\'';
 }
 
+// YAML reads "key:" only where the key takes at most 1,024 characters as written; Kubernetes' own
+// writer stops at this many bytes of the key itself, which stays below that when each is escaped.
+constexpr size_t kLongestSimpleKey = 128;
+
 class YamlWriter {
  public:
   std::string Take() { return std::move(out_); }
@@ -141,6 +145,7 @@ class YamlWriter {
   }
 
   void Member(const std::string& key, const Json& value, size_t indent) {
+    if (key.size() > kLongestSimpleKey) return ExplicitMember(key, value, indent);
     out_ += OneLine(key);
     out_ += ':';
     if (value.size() > 0) {
@@ -150,6 +155,18 @@ class YamlWriter {
       return;
     }
     out_ += ' ';
+    out_ += Inline(value, indent + 2);
+    out_ += '\n';
+  }
+
+  // A key too long to be followed by its colon on one line: "? key" and ": value".
+  void ExplicitMember(const std::string& key, const Json& value, size_t indent) {
+    out_ += "? ";
+    out_ += OneLine(key);
+    out_ += '\n';
+    out_.append(indent, ' ');
+    out_ += ": ";
+    if (value.size() > 0) return Block(value, indent + 2, true);
     out_ += Inline(value, indent + 2);
     out_ += '\n';
   }

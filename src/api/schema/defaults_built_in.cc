@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "api/schema/kinds_built_in.h"
+#include "base/base64.h"
 
 namespace kueue::api {
 namespace {
@@ -27,23 +28,6 @@ void DefaultNamespace(Json& object) {
   if (metadata["labels"].IsObject()) metadata["labels"].Set("kubernetes.io/metadata.name", name);
 }
 
-std::string Base64(std::string_view bytes) {
-  constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0u);
-    }
-    const size_t digits = std::min<size_t>(bytes.size() - i, 3) + 1;
-    for (size_t k = 0; k < 4; ++k) {
-      text += k < digits ? kAlphabet[group >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-  return text;
-}
-
 void DefaultSecret(Json& secret) {
   SetIfAbsent(secret, "type", "Opaque");
   const Json* texts = secret.Find("stringData");
@@ -51,7 +35,8 @@ void DefaultSecret(Json& secret) {
   const Json copy = *texts;
   SetIfAbsent(secret, "data", Json::MakeObject());
   for (const Json::Member& entry : copy.AsObject()) {
-    if (entry.value.IsString()) secret["data"].Set(entry.key, Base64(entry.value.AsString()));
+    if (!entry.value.IsString()) continue;
+    secret["data"].Set(entry.key, base::EncodeBase64(entry.value.AsString()));
   }
   secret.Erase("stringData");
 }

@@ -7,6 +7,7 @@
 #include "api/schema/table_index.h"
 #include "api/schema/validation_parts.h"
 #include "api/types/place.h"
+#include "base/base64.h"
 #include "base/time.h"
 
 namespace kueue::api {
@@ -33,23 +34,6 @@ const char* TypeName(FieldKind kind) {
     case FieldKind::kIntOrString: return "integer or string";
     default: return "string";
   }
-}
-
-// With padding; line breaks are let pass.
-bool IsBase64(std::string_view text) {
-  size_t digits = 0, padding = 0;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool digit = letter || (c >= '0' && c <= '9') || c == '+' || c == '/';
-    if (c == '=') {
-      ++padding;
-    } else if (!digit || padding > 0) {
-      return false;
-    }
-    ++digits;
-  }
-  return digits % 4 == 0 && padding <= 2;
 }
 
 // The text of a MicroTime: exactly six digits behind the point.
@@ -286,7 +270,7 @@ class SchemaChecker {
         return base::ParseTime(text).ok();
       case FieldKind::kMicroTime:
         return HasSixDigits(text) && base::ParseTime(text).ok();
-      case FieldKind::kBytes: return IsBase64(text);
+      case FieldKind::kBytes: return !base::DecodeBase64(text).illegal_at;
       case FieldKind::kDuration: return base::ParseDuration(text).ok();
       default: return true;
     }

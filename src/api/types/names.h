@@ -39,6 +39,7 @@ inline constexpr char kPodSetGroupName[] = "kueue.x-k8s.io/podset-group-name";
 inline constexpr char kPodIndexOffset[] = "kueue.x-k8s.io/pod-index-offset";
 inline constexpr char kTopologyGate[] = "kueue.x-k8s.io/topology";
 inline constexpr char kHostnameLabel[] = "kubernetes.io/hostname";
+inline constexpr char kPodGroupPodIndex[] = "kueue.x-k8s.io/pod-group-pod-index";
 inline constexpr char kJobCompletionIndex[] = "batch.kubernetes.io/job-completion-index";
 inline constexpr char kResourceInUseFinalizer[] = "kueue.x-k8s.io/resource-in-use";
 // What an object of v1beta1 cannot say of its v1beta2 form; see schema/conversion.h. Ours.

@@ -1,24 +1,44 @@
 #include "scheduling/fairness/share.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "scheduling/model/quota_tree.h"
 
 namespace kueue::scheduling {
 namespace {
 
-// Excess over the subtree quota, summed per resource over the flavors (§2.6 step 1).
-using Excess = std::vector<std::pair<ResourceId, Amount>>;
-
-void AddTo(Excess& excess, ResourceId resource, Amount amount) {
-  for (auto& [known, sum] : excess) {
-    if (known != resource) continue;
-    sum += amount;
-    return;
+// Excess over the subtree quota, summed per resource over the flavors (§2.6 step 1). Nodes know few
+// resources: those that go beyond the array are rare.
+class Excess {
+ public:
+  void Add(ResourceId resource, Amount amount) {
+    for (size_t i = 0; i < count_; ++i) {
+      if (At(i).resource != resource) continue;
+      At(i).amount += amount;
+      return;
+    }
+    if (count_ < first_.size()) {
+      first_[count_] = {resource, amount};
+    } else {
+      rest_.push_back({resource, amount});
+    }
+    ++count_;
   }
-  excess.emplace_back(resource, amount);
-}
+  size_t size() const { return count_; }
+  struct Entry {
+    ResourceId resource;
+    Amount amount;
+  };
+  Entry& At(size_t i) { return i < first_.size() ? first_[i] : rest_[i - first_.size()]; }
+
+ private:
+  std::array<Entry, 8> first_;
+  std::vector<Entry> rest_;
+  size_t count_ = 0;
+};
 
 Amount LendableTo(const Node& parent, ResourceId resource) {
   for (const auto& [known, sum] : parent.lendable) {
@@ -29,16 +49,24 @@ Amount LendableTo(const Node& parent, ResourceId resource) {
 
 }  // namespace
 
-Share ComputeShare(const Catalog& catalog, const Node& node) {
+Share ComputeShare(const Catalog& catalog, const Node& node, const ShareChange* changes,
+                   size_t count, bool with_leaving) {
   Share share;
   if (node.parent == nullptr) return share;
   Excess excess;
-  for (const Slot& slot : node.slots) {
-    if (!slot.declared || slot.usage <= slot.subtree) continue;
+  for (uint32_t i = 0; i < node.slots.size(); ++i) {
+    const Slot& slot = node.slots[i];
+    if (!slot.declared) continue;
+    Amount usage = with_leaving ? slot.UsageWithLeaving() : slot.usage;
+    for (size_t c = 0; c < count; ++c) {
+      if (changes[c].slot == i) usage += changes[c].used;
+    }
+    if (usage <= slot.subtree) continue;
     share.borrowing = true;
-    AddTo(excess, catalog.ResourceOf(slot.cell), slot.usage - slot.subtree);
+    excess.Add(catalog.ResourceOf(slot.cell), usage - slot.subtree);
   }
-  for (const auto& [resource, over] : excess) {
+  for (size_t i = 0; i < excess.size(); ++i) {
+    const auto [resource, over] = excess.At(i);
     const Amount lendable = LendableTo(*node.parent, resource);
     if (lendable <= Amount(0)) continue;
     const double ratio =

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+
+#include "resources/amount.h"
 #include "scheduling/model/catalog.h"
 
 namespace kueue::scheduling {
@@ -16,7 +19,16 @@ struct Share {
   ResourceId dominant;     // of the largest ratio; none without one
 };
 
-Share ComputeShare(const Catalog& catalog, const Node& node);
+// So much more is used of a slot of a node; less, if negative.
+struct ShareChange {
+  uint32_t slot = 0;
+  resources::Amount used;
+};
+
+// `changes`, `count`: what is used more or less than the node says, each slot once at most.
+// `with_leaving`: victims of the cycle count as if they were still there (Slot::leaving).
+Share ComputeShare(const Catalog& catalog, const Node& node, const ShareChange* changes,
+                   size_t count, bool with_leaving);
 
 // Strict order of shares (§2.6): endless ones are the largest, among themselves by ratio.
 inline bool ShareLess(const Share& a, const Share& b) {

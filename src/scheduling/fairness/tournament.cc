@@ -26,17 +26,13 @@ Tournament::Round& Tournament::RoundOf(Node* cohort) {
   if (cohort->listed_in != epoch_) {
     cohort->listed_in = epoch_;
     cohort->listed_at = static_cast<uint32_t>(rounds_.size());
-    rounds_.push_back({cohort, {}, nullptr});
+    rounds_.push_back({cohort, {}, {}});
   }
   return rounds_[cohort->listed_at];
 }
 
-Tournament::Standing& Tournament::StandingOf(Round& round, Node* child) const {
-  return *std::find_if(round.standings.begin(), round.standings.end(),
-                       [&](const Standing& known) { return known.child == child; });
-}
-
 void Tournament::Seat(Round& round, Node* child, Entry* entry) const {
+  child->seat = static_cast<uint32_t>(round.standings.size());
   Standing& standing = round.standings.emplace_back();
   standing.child = child;
   standing.entry = entry;
@@ -63,28 +59,39 @@ void Tournament::SeatTree(size_t first, size_t last) {
   for (const auto& [depth, cohort] : cohorts) {
     Round& round = RoundOf(cohort);
     for (Standing& standing : round.standings) Judge(standing);
-    PlayAgain(round);
+    PlayAll(round);
     if (cohort->parent != nullptr) {
-      StandingOf(RoundOf(cohort->parent), cohort).entry = round.winner;
+      RoundOf(cohort->parent).standings[cohort->seat].entry = round.winner().entry;
     }
   }
 }
 
+// What the entry uses shows at the child as far as the nodes below it have none left of what they
+// keep for themselves (§2.4).
 void Tournament::Judge(Standing& standing) {
   if (standing.entry == nullptr) return;
-  const QuotaTree::Mark mark = tree_.Here();
-  const Entry& entry = *standing.entry;
-  for (const SlotAmount& use : entry.assignment.usage) {
-    tree_.Add(NodeOf(&entry), use.slot, use.amount);
+  changes_.clear();
+  standing.borrows = false;
+  for (const SlotAmount& use : standing.entry->assignment.usage) {
+    Amount amount = use.amount;
+    uint32_t slot = use.slot;
+    bool arrives = true;
+    for (const Node* at = NodeOf(standing.entry); at != standing.child; at = at->parent) {
+      const Slot& here = at->slots[slot];
+      if (arrives) {
+        const Amount free = std::max(Amount(0), here.local_quota - here.UsageWithLeaving());
+        arrives = amount > free;
+        amount -= free;
+      }
+      slot = here.parent_slot;
+    }
+    if (!arrives) amount = Amount(0);
+    const Slot& there = standing.child->slots[slot];
+    changes_.push_back({slot, amount});
+    standing.borrows |= use.amount > Amount(0) && there.declared &&
+                        there.UsageWithLeaving() + amount > there.subtree;
   }
-  standing.share = tree_.ShareOf(*standing.child);
-  standing.borrows = std::any_of(
-      entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
-        if (use.amount <= Amount(0)) return false;
-        const Slot* slot = standing.child->Find(use.cell);
-        return slot != nullptr && slot->declared && slot->usage > slot->subtree;
-      });
-  tree_.Undo(mark);
+  standing.share = tree_.ShareWithLeaving(*standing.child, changes_.data(), changes_.size());
 }
 
 bool Tournament::Beats(const Standing& a, const Standing& b) const {
@@ -93,29 +100,43 @@ bool Tournament::Beats(const Standing& a, const Standing& b) const {
   if (gates_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows) return b.borrows;
   if (ShareLess(a.share, b.share)) return true;
   if (ShareLess(b.share, a.share)) return false;
-  if (gates_.priority_sorting_within_cohort && x.item->priority != y.item->priority) {
-    return x.item->priority > y.item->priority;
+  const int64_t px = x.item->priority + x.item->aged, py = y.item->priority + y.item->aged;
+  if (gates_.priority_sorting_within_cohort && px != py) {
+    return px > py;
   }
   return std::tie(x.item->order_time, x.item->key) < std::tie(y.item->order_time, y.item->key);
 }
 
-void Tournament::PlayAgain(Round& round) {
-  const Standing* best = nullptr;
-  for (const Standing& standing : round.standings) {
-    if (standing.entry == nullptr) continue;
-    if (best == nullptr || Beats(standing, *best)) best = &standing;
+uint32_t Tournament::Match(const Round& round, uint32_t a, uint32_t b) const {
+  const Standing &x = round.standings[a], &y = round.standings[b];
+  if (x.entry == nullptr || y.entry == nullptr) return x.entry == nullptr ? b : a;
+  return Beats(y, x) ? b : a;
+}
+
+void Tournament::PlayAll(Round& round) const {
+  const auto seats = static_cast<uint32_t>(round.standings.size());
+  round.best.resize(size_t{2} * seats);
+  for (uint32_t seat = 0; seat < seats; ++seat) round.best[seats + seat] = seat;
+  for (uint32_t match = seats; match-- > 1;) {
+    round.best[match] = Match(round, round.best[2 * match], round.best[2 * match + 1]);
   }
-  round.winner = best == nullptr ? nullptr : best->entry;
+}
+
+void Tournament::PlayAgain(Round& round, uint32_t seat) const {
+  const auto seats = static_cast<uint32_t>(round.standings.size());
+  for (uint32_t match = (seats + seat) / 2; match > 0; match /= 2) {
+    round.best[match] = Match(round, round.best[2 * match], round.best[2 * match + 1]);
+  }
 }
 
 void Tournament::Climb(Node* queue, Entry* entry) {
   for (Node* child = queue; child->parent != nullptr; child = child->parent) {
     Round& round = RoundOf(child->parent);
-    Standing& standing = StandingOf(round, child);
+    Standing& standing = round.standings[child->seat];
     standing.entry = entry;
     Judge(standing);
-    PlayAgain(round);
-    entry = round.winner;
+    PlayAgain(round, child->seat);
+    entry = round.winner().entry;
   }
 }
 
@@ -125,7 +146,7 @@ Entry* Tournament::Next() {
   if (processing_ != nullptr) Climb(NodeOf(processing_), nullptr);
   processing_ = nullptr;
   if (!rounds_.empty()) {
-    processing_ = RoundOf(root_).winner;
+    processing_ = RoundOf(root_).winner().entry;
     if (processing_ != nullptr) return processing_;
     rounds_.clear();
   }
@@ -135,7 +156,7 @@ Entry* Tournament::Next() {
   while (next_tree_ < entries_.size() && NodeOf(entries_[next_tree_])->root == root_) ++next_tree_;
   if (root_->is_queue()) return entries_[first];
   SeatTree(first, next_tree_);
-  return processing_ = RoundOf(root_).winner;
+  return processing_ = RoundOf(root_).winner().entry;
 }
 
 }  // namespace kueue::scheduling

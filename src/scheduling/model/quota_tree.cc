@@ -214,6 +214,7 @@ void QuotaTree::Refresh(Node* node) {
 void QuotaTree::RebuildUp(Node* node) {
   for (Slot& slot : node->slots) {
     slot.subtree = slot.nominal;
+    slot.kept_below = false;
     if (!node->is_queue()) slot.usage = Amount(0), slot.declared = false;
   }
   for (CellId cell : node->own) node->slots[EnsureSlot(node, cell)].declared = true;
@@ -227,6 +228,7 @@ void QuotaTree::RebuildUp(Node* node) {
       }
       const Amount over = slot.usage - slot.local_quota;
       if (over > Amount(0)) above.usage += over;
+      above.kept_below |= slot.kept_below || slot.local_quota != Amount(0);
     }
   }
   for (Slot& slot : node->slots) {

@@ -40,6 +40,13 @@ struct Slot {
   Amount subtree, usage;
   Amount local_quota;  // kept from the parent (§2.2); fixed between rebuilds
   Amount potential;    // §2.3; fixed between rebuilds
+  // Some node below keeps quota for itself: of what it gives back not all may arrive here.
+  bool kept_below = false;
+  // What victims of this cycle hold here: out of `usage` already, and still to be seen by some
+  // questions (QuotaTree::TakeLeaving).
+  Amount leaving;
+
+  Amount UsageWithLeaving() const { return usage + leaving; }
 
   Amount Stored() const { return subtree - local_quota; }
   Amount LocalAvailable() const {
@@ -61,11 +68,15 @@ struct Node {
   uint64_t listed_in = 0;        // scratch of a search: the epoch of its list, and the place in it
   uint32_t listed_at = 0;
   uint64_t turned_away_in = 0;  // scratch: the search that turned the whole subtree away
+  uint32_t seat = 0;            // scratch of a tournament: its place among its siblings
+  uint64_t holders_in = 0;      // scratch: the cache whose entry for the node is at holders_at
+  uint32_t holders_at = 0;
   int height = 0;               // of a Cohort (§6.6)
   double weight = 1;            // §2.6
   // Of a root: who would have to go, in order; kept by preemption/candidates.h, null after a
   // change.
   std::shared_ptr<VictimCache> victim_cache;
+  bool victims_known = false;  // of a leaf: its list is good; kept by preemption/candidates.h
   bool retry_asked = false;  // scratch of queues/retries.h, with retry_due
   base::Time retry_due;
   uint64_t generation = 0;  // AllocatableResourceGeneration of a leaf (§2.5)
@@ -107,9 +118,10 @@ class QuotaTree {
   Node* FindCohort(const std::string& name) const;
   // The root of the node's tree; null when the way up is cyclic.
   static Node* RootOf(Node* node) { return node->cyclic ? nullptr : node->root; }
-  // Running workloads of the tree, or the order in which they would go, changed.
-  static void VictimsChanged(Node* node) {
-    if (Node* root = RootOf(node)) root->victim_cache.reset();
+  // Running workloads of the queue, or the order in which they would go, changed.
+  static void VictimsChanged(Node* queue) {
+    queue->victims_known = false;
+    if (Node* root = RootOf(queue)) root->victim_cache.reset();
   }
   // Heights depend on which leaves are in view.
   void SetInView(Node* queue, bool in_view);
@@ -122,6 +134,16 @@ class QuotaTree {
   // ---- usage (§2.4)
   void Add(Node* node, uint32_t slot, Amount amount);
   void Remove(Node* node, uint32_t slot, Amount amount);
+  // A victim of the cycle gives this up. It is gone for everybody from now on; only Slot::leaving
+  // and ShareWithLeaving() still count it. ReturnLeaving() takes that back.
+  void TakeLeaving(Node* node, uint32_t slot, Amount amount);
+  void ReturnLeaving(Node* node, uint32_t slot, Amount amount);
+  // Add() while victims of the cycle are gone: `leaving` stays what it has to be above the node
+  // too. Not for negative amounts.
+  void AddBesideLeaving(Node* node, uint32_t slot, Amount amount);
+  // False if the order in which amounts like this one come and go makes a difference: sums so
+  // large that they may not be exact.
+  static bool IsExact(const Node& node, uint32_t slot, Amount amount);
 
   // ---- questions (§2.3)
   // What is free for the node; negative when an ancestor is in debt.
@@ -135,6 +157,14 @@ class QuotaTree {
   static bool WithinNominal(const Node& node, const std::vector<CellId>& cells);
   // §2.6.
   const Share& ShareOf(const Node& node) const;
+  // That share if `used` were added to the usage (or removed, if negative), no matter where from;
+  // slots are the node's.
+  Share ShareWith(const Node& node, const ShareChange* changes, size_t count) const {
+    return ComputeShare(catalog_, node, changes, count, false);
+  }
+  Share ShareWithLeaving(const Node& node, const ShareChange* changes, size_t count) const {
+    return ComputeShare(catalog_, node, changes, count, true);
+  }
 
   // ---- journal: everything changed after a mark can be undone, in reverse order.
   struct Mark {
@@ -147,6 +177,10 @@ class QuotaTree {
   void Undo(Mark mark);
   // Nothing is changed that is not undone.
   bool Pristine() const { return usage_log_.empty() && hidden_log_.empty(); }
+  // Until the journal stops, usage may be less than what workloads hold, or sums too large to be
+  // exact.
+  void SetUneven() { uneven_ = true; }
+  bool uneven() const { return uneven_; }
   // A number never used before, for marks on nodes.
   uint64_t NewEpoch() { return ++last_version_; }
   // Takes the item out of sight of candidate searches, until undone.
@@ -156,7 +190,7 @@ class QuotaTree {
   struct UsageChange {
     Node* node;
     uint32_t slot;
-    Amount before;
+    Amount before, leaving;
     uint64_t version;
   };
   struct HiddenChange {
@@ -174,7 +208,7 @@ class QuotaTree {
   void RebuildUp(Node* node);
   void RebuildDown(Node* node);
   void Touch(Node* node) { node->version = ++last_version_; }
-  void SetUsage(Node* node, uint32_t slot, Amount usage);
+  void SetUsage(Node* node, uint32_t slot, Amount usage, Amount leaving);
 
   Catalog& catalog_;
   topology::Atlas* atlas_ = nullptr;
@@ -182,7 +216,7 @@ class QuotaTree {
   std::vector<std::unique_ptr<Node>> queues_;
   std::vector<UsageChange> usage_log_;
   std::vector<HiddenChange> hidden_log_;
-  bool journal_ = false;
+  bool journal_ = false, uneven_ = false;
   uint64_t last_version_ = 0;
 };
 

@@ -7,9 +7,11 @@
 
 namespace kueue::scheduling {
 
-void QuotaTree::SetUsage(Node* node, uint32_t slot, Amount usage) {
-  if (journal_) usage_log_.push_back({node, slot, node->slots[slot].usage, node->version});
-  node->slots[slot].usage = usage;
+void QuotaTree::SetUsage(Node* node, uint32_t slot, Amount usage, Amount leaving) {
+  Slot& at = node->slots[slot];
+  if (journal_) usage_log_.push_back({node, slot, at.usage, at.leaving, node->version});
+  at.usage = usage;
+  at.leaving = leaving;
   Touch(node);
 }
 
@@ -19,7 +21,7 @@ void QuotaTree::Add(Node* node, uint32_t slot, Amount amount) {
     const Slot& at = node->slots[slot];
     const Amount before = at.LocalAvailable();
     const uint32_t above = at.parent_slot;
-    SetUsage(node, slot, at.usage + amount);
+    SetUsage(node, slot, at.usage + amount, at.leaving);
     if (node->parent == nullptr || node->cyclic || amount <= before) return;
     amount -= before;
     node = node->parent;
@@ -32,11 +34,73 @@ void QuotaTree::Remove(Node* node, uint32_t slot, Amount amount) {
     const Slot& at = node->slots[slot];
     const Amount over = at.usage - at.local_quota;
     const uint32_t above = at.parent_slot;
-    SetUsage(node, slot, at.usage - amount);
+    SetUsage(node, slot, at.usage - amount, at.leaving);
     if (node->parent == nullptr || node->cyclic || over <= Amount(0)) return;
     amount = std::min(amount, over);
     node = node->parent;
     slot = above;
+  }
+}
+
+// ---- victims of a cycle
+
+void QuotaTree::TakeLeaving(Node* node, uint32_t slot, Amount amount) {
+  while (true) {
+    const Slot& at = node->slots[slot];
+    const Amount over = at.usage - at.local_quota;
+    const uint32_t above = at.parent_slot;
+    SetUsage(node, slot, at.usage - amount, at.leaving + amount);
+    if (node->parent == nullptr || over <= Amount(0)) return;
+    amount = std::min(amount, over);
+    node = node->parent;
+    slot = above;
+  }
+}
+
+void QuotaTree::ReturnLeaving(Node* node, uint32_t slot, Amount amount) {
+  while (true) {
+    const Slot& at = node->slots[slot];
+    const Amount before = at.LocalAvailable();
+    const uint32_t above = at.parent_slot;
+    SetUsage(node, slot, at.usage + amount, at.leaving - amount);
+    if (node->parent == nullptr || amount <= before) return;
+    amount -= before;
+    node = node->parent;
+    slot = above;
+  }
+}
+
+// Two ways up at once: with the victims gone, and with them still there. One may end earlier.
+void QuotaTree::AddBesideLeaving(Node* node, uint32_t slot, Amount amount) {
+  Amount with_them = amount;
+  while (true) {
+    const Slot& at = node->slots[slot];
+    const Amount usage = at.usage + amount, all = at.UsageWithLeaving() + with_them;
+    const Amount free = at.local_quota - at.UsageWithLeaving();
+    const Amount rest = amount - at.LocalAvailable();
+    const Amount rest_with_them = with_them - std::max(Amount(0), free);
+    const uint32_t above = at.parent_slot;
+    SetUsage(node, slot, usage, all - usage);
+    amount = std::max(Amount(0), rest);
+    with_them = std::max(Amount(0), rest_with_them);
+    if (node->parent == nullptr || (amount == Amount(0) && with_them == Amount(0))) return;
+    node = node->parent;
+    slot = above;
+  }
+}
+
+bool QuotaTree::IsExact(const Node& node, uint32_t slot, Amount amount) {
+  constexpr Amount kMostAmount(int64_t{1} << 48), kMostUsage(int64_t{1} << 60);
+  if (amount < Amount(0) || amount > kMostAmount) return false;
+  const Node* at = &node;
+  while (true) {
+    const Slot& here = at->slots[slot];
+    if (here.usage > kMostUsage || here.usage < Amount(0) || here.local_quota > kMostUsage) {
+      return false;
+    }
+    if (at->parent == nullptr) return true;
+    slot = here.parent_slot;
+    at = at->parent;
   }
 }
 
@@ -65,7 +129,7 @@ bool QuotaTree::WithinNominal(const Node& node, const std::vector<CellId>& cells
 
 const Share& QuotaTree::ShareOf(const Node& node) const {
   if (node.share_version != node.version) {
-    node.share = ComputeShare(catalog_, node);
+    node.share = ComputeShare(catalog_, node, nullptr, 0, false);
     node.share_version = node.version;
   }
   return node.share;
@@ -78,7 +142,7 @@ void QuotaTree::StartJournal() {
 
 void QuotaTree::StopJournal() {
   Undo({});
-  journal_ = false;
+  journal_ = uneven_ = false;
 }
 
 QuotaTree::Mark QuotaTree::Here() const {
@@ -89,7 +153,9 @@ void QuotaTree::Undo(Mark mark) {
   if (atlas_ != nullptr) atlas_->Undo(mark.domains);
   while (usage_log_.size() > mark.usage) {
     const UsageChange& change = usage_log_.back();
-    change.node->slots[change.slot].usage = change.before;
+    Slot& slot = change.node->slots[change.slot];
+    slot.usage = change.before;
+    slot.leaving = change.leaving;
     change.node->version = change.version;
     usage_log_.pop_back();
   }

@@ -11,7 +11,7 @@ class ShapeTest : public ::testing::Test {
   Shape Read(api::Workload object) {
     WorkItem item;
     item.object = std::make_shared<const api::Workload>(std::move(object));
-    item.demand = ReadDemand(item.object, config_, catalog_);
+    item.demand = ReadDemand(item.object, config_, {}, catalog_);
     ReadStatus(item, config_);
     return ReadShape(item, config_, catalog_, shapes_);
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/match/pod_requests.h"
 #include "api/types/names.h"
+#include "resources/resource_vector.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -70,86 +70,42 @@ bool HasAdmissionGate(const api::Workload& object, const Config& config) {
   return found != object.metadata.annotations.end() && !found->second.empty();
 }
 
-bool AnyMissingRequest(const api::ResourceRequirements& needs) {
-  return std::any_of(needs.limits.begin(), needs.limits.end(),
-                     [&](const auto& limit) { return !needs.requests.contains(limit.first); });
-}
-
-// Whether limits stand in for missing requests somewhere (§1.5 (3)).
-bool NeedsFilling(const api::PodSpec& pod) {
-  const auto missing = [](const api::Container& c) { return AnyMissingRequest(c.resources); };
-  return std::any_of(pod.containers.begin(), pod.containers.end(), missing) ||
-         std::any_of(pod.init_containers.begin(), pod.init_containers.end(), missing) ||
-         (pod.resources && AnyMissingRequest(*pod.resources));
-}
-
-// Empty, or what asks for more than its limit (§1.6 (3)).
-std::string OverLimit(const std::string& where, const api::ResourceRequirements& needs) {
-  for (const auto& [name, limit] : needs.limits) {
-    const auto request = needs.requests.find(name);
-    if (request != needs.requests.end() &&
-        RequestUnits(name, request->second) > RequestUnits(name, limit)) {
-      return where + " requests more " + name + " than its limit";
+// "a, b" split; blanks around names do not count.
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    const size_t first = text.find_first_not_of(" \t", from);
+    if (first < comma) {
+      const size_t last = text.find_last_not_of(" \t", comma - 1);
+      names.push_back(text.substr(first, last - first + 1));
     }
+    from = comma + 1;
   }
-  return {};
+  return names;
 }
 
-std::string OverLimit(const api::PodSpec& pod) {
-  for (const auto* list : {&pod.init_containers, &pod.containers}) {
-    for (const api::Container& container : *list) {
-      std::string over = OverLimit("container " + container.name, container.resources);
-      if (!over.empty()) return over;
-    }
+// §10; null for work of the usual kind.
+std::unique_ptr<const VariantFacts> ReadVariant(const api::Workload& object) {
+  auto facts = std::make_unique<VariantFacts>();
+  for (const api::OwnerReference& owner : object.metadata.owner_references) {
+    if (owner.kind != "Workload" || owner.api_version != "kueue.x-k8s.io/v1beta2") continue;
+    facts->parent_uid = owner.uid;
+    break;
   }
-  return pod.resources ? OverLimit("the pod", *pod.resources) : std::string();
+  const auto allowed = object.metadata.annotations.find(names::kAllowedResourceFlavors);
+  facts->limited = allowed != object.metadata.annotations.end();
+  if (facts->limited) facts->flavors = SplitNames(allowed->second);
+  if (facts->parent_uid.empty() && !facts->limited) return nullptr;
+  return facts;
 }
 
-PodSetDemand ReadPodSet(const api::PodSet& pod_set, const Config& config, Catalog& catalog) {
-  PodSetDemand out;
-  out.spec = &pod_set;
-  const api::PodSpec& pod = pod_set.pod_template.spec;
-  resources::ResourceVector requests;
-  if (NeedsFilling(pod)) {
-    api::PodSpec filled = pod;
-    api::FillRequestsFromLimits(filled);
-    requests = api::PodRequests(filled);
-  } else {
-    requests = api::PodRequests(pod);
-  }
-  out.over_limit = OverLimit(pod);
-  for (const auto& entry : requests) {
-    const std::string& name = entry.first;
-    // Excluded prefixes first, negative values floored last (§1.7).
-    const bool excluded =
-        std::any_of(config.exclude_resource_prefixes.begin(),
-                    config.exclude_resource_prefixes.end(),
-                    [&](const std::string& prefix) { return name.starts_with(prefix); });
-    out.placed.push_back({catalog.Resource(name), std::max<int64_t>(0, entry.second)});
-    if (excluded) continue;
-    out.per_pod.push_back({catalog.Resource(name), std::max<int64_t>(0, entry.second)});
-  }
-  return out;
+bool IsParent(const api::Workload& object) {
+  const auto label = object.metadata.labels.find(names::kConcurrentAdmissionParent);
+  return label != object.metadata.labels.end() && label->second == "true";
 }
 
 }  // namespace
-
-int64_t AmountOf(const RequestVector& requests, ResourceId resource) {
-  for (const ResourceAmount& entry : requests) {
-    if (entry.resource == resource) return entry.amount;
-  }
-  return 0;
-}
-
-std::shared_ptr<const Demand> ReadDemand(const std::shared_ptr<const api::Workload>& object,
-                                         const Config& config, Catalog& catalog) {
-  auto demand = std::make_shared<Demand>();
-  demand->source = object;
-  for (const api::PodSet& pod_set : object->spec.pod_sets) {
-    demand->pod_sets.push_back(ReadPodSet(pod_set, config, catalog));
-  }
-  return demand;
-}
 
 bool ScanProgress::HasUntried() const {
   return std::any_of(tried.begin(), tried.end(), [](const Tried& t) { return t.index != -1; });
@@ -199,8 +155,13 @@ void ReadStatus(WorkItem& item, const Config& config) {
   item.reserved_at = item.reserved ? Since(quota) : base::Time();
   item.on_hold = Holds(quota, api::ConditionStatus::kFalse) && quota->reason == "OnHold";
   item.gated = HasAdmissionGate(object, config);
+  item.parent_of_variants = config.gates.concurrent_admission && IsParent(object);
+  if (config.gates.concurrent_admission) item.variant = ReadVariant(object);
   const api::Condition* requeued = api::FindCondition(conditions, names::kRequeued);
-  item.requeued_false = Holds(requeued, api::ConditionStatus::kFalse);
+  // That devices could not be counted is over once they can (§1.9).
+  const bool about_devices = requeued != nullptr && requeued->reason == "Inadmissible" &&
+                             item.demand != nullptr && item.demand->uses_devices;
+  item.requeued_false = Holds(requeued, api::ConditionStatus::kFalse) && !about_devices;
   item.requeue_at.reset();
   if (object.status.requeue_state) item.requeue_at = object.status.requeue_state->requeue_at;
   item.check_refuses =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "base/time.h"
 #include "scheduling/config.h"
 #include "scheduling/model/catalog.h"
+#include "scheduling/model/demand.h"
 #include "scheduling/model/quota_tree.h"
 #include "scheduling/model/shape_table.h"
 
@@ -17,33 +19,6 @@ namespace kueue::scheduling {
 
 struct ClusterQueue;
 struct LocalQueue;
-
-struct ResourceAmount {
-  ResourceId resource;
-  int64_t amount = 0;
-  friend bool operator==(const ResourceAmount&, const ResourceAmount&) = default;
-};
-using RequestVector = std::vector<ResourceAmount>;  // in vector order (spec/scheduling.md §1.3)
-
-int64_t AmountOf(const RequestVector& requests, ResourceId resource);
-
-// What one pod set asks for, read once from its spec.
-struct PodSetDemand {
-  const api::PodSet* spec = nullptr;  // in the Demand's `source`
-  RequestVector per_pod;
-  // Of the template as it is, for placing: nothing is excluded (spec/topology.md §3.3).
-  RequestVector placed;
-  // Some container asks for more than its limit (§1.6 (3)); where, for the message.
-  std::string over_limit;
-};
-// What a workload asks for. Shared by all updates of it that leave the spec alone.
-struct Demand {
-  std::shared_ptr<const api::Workload> source;
-  std::vector<PodSetDemand> pod_sets;
-};
-// §1.4, §1.5 (3), §1.7.
-std::shared_ptr<const Demand> ReadDemand(const std::shared_ptr<const api::Workload>& object,
-                                         const Config& config, Catalog& catalog);
 
 // Quota held, in a node's numbers.
 struct CellUse {
@@ -75,6 +50,18 @@ struct ScanProgress {
   uint32_t NextIndex(uint32_t pod_set, ResourceId resource) const;
 };
 
+// A workload that races others of its family for one flavor each (§10), or that may use some flavors
+// only.
+struct VariantFacts {
+  std::string parent_uid;  // "": of no family
+  bool limited = false;    // only these flavors; the first names the variant's own
+  std::vector<std::string> flavors;
+
+  bool Allows(const std::string& flavor) const {
+    return !limited || std::find(flavors.begin(), flavors.end(), flavor) != flavors.end();
+  }
+};
+
 // Where a waiting workload is (§4.1). A popped one is nowhere until it is requeued.
 // kAlike: with others of its shape, which all are parked or all to be tried (ParkedShapes).
 enum class Bucket : uint8_t { kNone, kHeap, kParked, kAlike, kInFlight };
@@ -99,6 +86,8 @@ struct WorkItem {
   bool waiting_for_replacement = false;     // WaitingForReplacementPods=True
   bool pods_ready = false;                  // PodsReady=True (§12)
   bool gated = false;                       // an admission gate (§4.1)
+  bool parent_of_variants = false;          // its variants stand for it (§10)
+  std::unique_ptr<const VariantFacts> variant;  // with gate ConcurrentAdmission
   bool requeued_false = false;              // §4.4: parked until it changes
   bool check_refuses = false;               // some check Retry or Rejected (§5.2)
   bool preemption_gate_closed = false;      // §5.6 E
@@ -130,6 +119,7 @@ struct WorkItem {
   Shape listed_shape;                       // in the heap: under which it is found
   uint32_t listed_at = 0;
   int64_t evaluated_generation = -1;        // §4.4: of the object last popped
+  int64_t aged = 0;                         // added to `priority` in its queue (policies/aging.h)
   std::unique_ptr<ScanProgress> progress;
 
   const std::string& uid() const { return object->metadata.uid; }
@@ -138,10 +128,14 @@ struct WorkItem {
   const api::Admission* admission() const;
   bool leaving() const { return evicted || eviction_in_flight; }
   // May it count as usage (§2.5)?
-  bool Accountable() const { return reserved && !finished && active && admission() != nullptr; }
+  bool Accountable() const {
+    return reserved && !finished && active && !parent_of_variants && admission() != nullptr;
+  }
   // May it stand in a queue (§4.1)?
   bool Queueable() const {
-    return !gated && !finished && active && !reserved && !on_hold && !waiting_for_replacement;
+    return !gated && !finished && active && !reserved && !on_hold && !waiting_for_replacement &&
+           !parent_of_variants &&
+           (demand == nullptr || demand->device_problem.empty());
   }
   bool BackoffOver(base::Time now) const {
     return !requeued_false && (!requeue_at || now >= *requeue_at);

@@ -12,7 +12,7 @@ class WorkItemTest : public ::testing::Test {
  protected:
   void Read(api::Workload object) {
     item_.object = std::make_shared<const api::Workload>(std::move(object));
-    item_.demand = ReadDemand(item_.object, config_, catalog_);
+    item_.demand = ReadDemand(item_.object, config_, surroundings_, catalog_);
     ReadStatus(item_, config_);
   }
   int64_t PerPod(const std::string& resource) {
@@ -20,6 +20,7 @@ class WorkItemTest : public ::testing::Test {
   }
 
   Config config_;
+  Surroundings surroundings_;
   Catalog catalog_;
   QuotaTree tree_{catalog_};
   WorkItem item_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "base/check.h"
 #include "scheduling/preemption/search.h"
@@ -61,32 +62,110 @@ void Append(VictimList& list, WorkItem* item) {
   if (item->leaving()) ++list.leaving;
 }
 
-// Sorts the workloads of a tree once, for its queues and for the whole.
-VictimCache& CacheOf(Node* root) {
+VictimCache& CacheOf(QuotaTree& tree, Node* root) {
   if (root->victim_cache != nullptr) return *root->victim_cache;
   root->victim_cache = std::make_shared<VictimCache>();
+  VictimCache& cache = *root->victim_cache;
+  cache.epoch = tree.NewEpoch();
   std::vector<Node*> queues;
   CollectQueues(root, queues);
-  const bool by_past_use = std::any_of(queues.begin(), queues.end(), [](const Node* node) {
-    return node->queue->by_past_use;
+  cache.by_past_use = std::any_of(queues.begin(), queues.end(),
+                                  [](const Node* node) { return node->queue->by_past_use; });
+  // What LocalQueues used may have changed without a word about these queues.
+  if (cache.by_past_use) {
+    for (Node* node : queues) node->victims_known = false;
+  }
+  return cache;
+}
+
+std::vector<SortKey> SortedKeys(const ClusterQueue& queue) {
+  std::vector<SortKey> keys;
+  keys.reserve(queue.accounted.size());
+  for (WorkItem* item : queue.accounted) keys.push_back(KeyOf(item));
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+// Sorts the workloads of the whole tree.
+const VictimList& AllOf(VictimCache& cache, Node* root) {
+  if (std::exchange(cache.all_known, true)) return cache.all;
+  std::vector<Node*> queues;
+  CollectQueues(root, queues);
+  cache.all.by_priority = !cache.by_past_use;
+  std::vector<SortKey> keys;
+  if (cache.by_past_use) {
+    std::vector<std::vector<SortKey>> lists;
+    for (const Node* node : queues) lists.push_back(SortedKeys(*node->queue));
+    keys = Merge(std::move(lists));
+  } else {
+    for (const Node* node : queues) {
+      for (WorkItem* item : node->queue->accounted) keys.push_back(KeyOf(item));
+    }
+    std::sort(keys.begin(), keys.end());
+  }
+  cache.all.items.reserve(keys.size());
+  for (const SortKey& key : keys) Append(cache.all, key.item);
+  return cache.all;
+}
+
+// ---- what candidates hold
+
+bool SameAmounts(const std::vector<CellUse>& a, const std::vector<CellUse>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const CellUse& x, const CellUse& y) {
+    return x.cell == y.cell && x.amount == y.amount;
   });
-  root->victim_cache->all.by_priority = !by_past_use;
-  std::vector<std::vector<SortKey>> lists(1);
-  for (const Node* node : queues) {
-    if (by_past_use) lists.emplace_back();
-    for (WorkItem* item : node->queue->accounted) lists.back().push_back(KeyOf(item));
-    // Made anew: searches of the cycle before may have been in another order.
-    node->queue->victims = std::make_shared<VictimList>();
-    node->queue->victims->by_priority = !node->queue->by_past_use;
+}
+
+void CutToLeast(std::vector<CellUse>& least, const std::vector<CellUse>& other) {
+  std::erase_if(least, [&](CellUse& use) {
+    const auto same = std::find_if(other.begin(), other.end(),
+                                   [&](const CellUse& known) { return known.cell == use.cell; });
+    if (same == other.end()) return true;
+    use.amount = std::min(use.amount, same->amount);
+    return false;
+  });
+}
+
+void AddHolder(Holders& holders, const std::vector<CellUse>& amounts) {
+  if (holders.many) return CutToLeast(holders.least, amounts);
+  for (const auto* known : holders.amounts) {
+    if (known == &amounts || SameAmounts(*known, amounts)) return;
   }
-  for (auto& list : lists) std::sort(list.begin(), list.end());
-  const std::vector<SortKey> keys =
-      by_past_use ? Merge(std::move(lists)) : std::move(lists.front());
-  for (const SortKey& key : keys) {
-    Append(root->victim_cache->all, key.item);
-    Append(*key.item->accounted_in->victims, key.item);
+  if (holders.amounts.size() < Holders::kMost) return holders.amounts.push_back(&amounts);
+  holders.many = true;
+  holders.least = amounts;
+  for (const auto* known : holders.amounts) CutToLeast(holders.least, *known);
+}
+
+// The place in the cache: entries move when others are made.
+uint32_t HoldersOf(VictimCache& cache, Node* node) {
+  if (node->holders_in == cache.epoch) return node->holders_at;
+  Holders holders;
+  if (node->is_queue()) {
+    for (const WorkItem* item : node->queue->accounted) AddHolder(holders, item->usage);
   }
-  return *root->victim_cache;
+  for (Node* child : node->children) {
+    if (child->is_queue() && !child->in_view) continue;
+    const Holders& below = cache.holders[HoldersOf(cache, child)];
+    for (const auto* amounts : below.amounts) AddHolder(holders, *amounts);
+    if (below.many) AddHolder(holders, below.least);
+  }
+  node->holders_in = cache.epoch;
+  node->holders_at = static_cast<uint32_t>(cache.holders.size());
+  cache.holders.push_back(std::move(holders));
+  return node->holders_at;
+}
+
+// Nothing is sure to arrive of a cell that nodes on the way may keep.
+Share LeftWithout(const QuotaTree& tree, const Node& side, const std::vector<CellUse>& amounts) {
+  std::vector<ShareChange> changes;
+  changes.reserve(amounts.size());
+  for (const CellUse& use : amounts) {
+    const Slot* const slot = side.Find(use.cell);
+    if (slot == nullptr || slot->kept_below || use.amount <= 0) continue;
+    changes.push_back({static_cast<uint32_t>(slot - side.slots.data()), Amount(-use.amount)});
+  }
+  return tree.ShareWith(side, changes.data(), changes.size());
 }
 
 // Marks the queues that hold what others lend, and counts their workloads.
@@ -111,14 +190,37 @@ bool GoesBefore(const WorkItem& a, const WorkItem& b) {
   return KeyOf(const_cast<WorkItem*>(&a)) < KeyOf(const_cast<WorkItem*>(&b));
 }
 
-const VictimList& VictimsOf(const ClusterQueue& queue) {
-  CacheOf(queue.node->root);
-  return *queue.victims;
+const VictimList& VictimsOf(QuotaTree& tree, const ClusterQueue& queue) {
+  CacheOf(tree, queue.node->root);
+  std::shared_ptr<VictimList>& list = queue.node->queue->victims;
+  const bool known = queue.node->victims_known && list->by_priority == !queue.by_past_use;
+  if (known) return *list;
+  list = std::make_shared<VictimList>();
+  list->by_priority = !queue.by_past_use;
+  list->items.reserve(queue.accounted.size());
+  for (const SortKey& key : SortedKeys(queue)) Append(*list, key.item);
+  queue.node->victims_known = true;
+  return *list;
+}
+
+Share MostLeft(QuotaTree& tree, Node* below, const Node& side) {
+  VictimCache& cache = CacheOf(tree, below->root);
+  Holders& holders = cache.holders[HoldersOf(cache, below)];
+  if (holders.side == &side && holders.side_version == side.version) return holders.most_left;
+  holders.side = &side;
+  holders.side_version = side.version;
+  if (holders.many) return holders.most_left = LeftWithout(tree, side, holders.least);
+  holders.most_left = Share();
+  for (const auto* amounts : holders.amounts) {
+    const Share left = LeftWithout(tree, side, *amounts);
+    if (ShareLess(holders.most_left, left)) holders.most_left = left;
+  }
+  return holders.most_left;
 }
 
 std::shared_ptr<const VictimList> BorrowersBelow(QuotaTree& tree, const Node& cohort,
                                                  const std::vector<CellId>& needed) {
-  VictimCache& cache = CacheOf(cohort.root);
+  VictimCache& cache = CacheOf(tree, cohort.root);
   // What is found in a view that somebody changed is of no use to others.
   const bool keep = tree.Pristine();
   if (keep) {
@@ -127,11 +229,12 @@ std::shared_ptr<const VictimList> BorrowersBelow(QuotaTree& tree, const Node& co
     }
   }
   auto found = std::make_shared<VictimList>();
-  found->by_priority = cache.all.by_priority;
+  const VictimList& all = AllOf(cache, cohort.root);
+  found->by_priority = all.by_priority;
   const uint64_t epoch = tree.NewEpoch();
   size_t left = MarkBorrowers(cohort, needed, epoch);
   for (size_t i = 0; left > 0; ++i) {
-    WorkItem* const item = cache.all.items[i];
+    WorkItem* const item = all.items[i];
     if (item->accounted_in->node->marked_at != epoch) continue;
     --left;
     if (!item->hidden) Append(*found, item);

@@ -22,7 +22,7 @@ bool FitsIn(const Node& node, std::vector<SlotAmount>& rest) {
 std::vector<Victim> ClassicalSearch::Find() {
   CollectForeign();
   const PreemptionPolicy own = s_.queue_.rules.within_queue;
-  if (!Forbids(own)) AddStream(kOwn, VictimsOf(s_.queue_), own, nullptr, nullptr);
+  if (!Forbids(own)) AddStream(kOwn, VictimsOf(s_.world_.tree, s_.queue_), own, nullptr, nullptr);
   if (Empty(kHierarchy) && Empty(kPriority) && Empty(kOwn)) return {};
   for (const bool borrowing : Attempts()) {
     std::vector<Victim> victims = Attempt(borrowing);

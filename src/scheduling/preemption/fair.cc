@@ -96,19 +96,34 @@ void FairSearch::FirstStrategy(TargetOrder& order) {
   }
 }
 
+// Looks from the side down to the target for the largest part of the tree in which nobody could
+// leave that side enough: its share does not change until somebody is taken, so they all fail.
+bool FairSearch::TurnsAwayMany(TargetOrder& order, Node* side, Node* target, const Share& mine) {
+  if (tree_.uneven()) return false;
+  way_.clear();
+  for (Node* node = target; node != side; node = node->parent) way_.push_back(node);
+  way_.push_back(side);
+  for (auto at = way_.rbegin(); at != way_.rend(); ++at) {
+    if (!ShareLess(MostLeft(tree_, *at, *side), mine)) continue;
+    order.TurnAwayBelow(*at);
+    return true;
+  }
+  return false;
+}
+
 WorkItem* FairSearch::FirstUnfair(TargetOrder& order, Node* target) {
   const Sides sides = BelowCommonAncestor(s_.queue_.node, target);
   const Share mine = tree_.ShareOf(*sides.preemptor);
   const Share theirs = tree_.ShareOf(*sides.target);
   const bool final_share = strategies_[0] == Strategy::kLessThanOrEqualToFinalShare;
-  // A share only falls when something is taken away, so nobody on that side passes. The way led to
-  // the highest share beside the preemptor's own side, so nobody on the other sides does either.
+  // A share only falls when something is taken away, so nobody on that side passes.
   const bool hopeless = (mine.endless && !theirs.endless) ||
                         (final_share ? ShareLess(theirs, mine) : !ShareLess(mine, theirs));
   if (hopeless) {
-    order.TurnAwayBeside(sides.preemptor);
+    order.TurnAwayHopeless(sides.preemptor, sides.target);
     return nullptr;
   }
+  if (final_share && TurnsAwayMany(order, sides.target, target, mine)) return nullptr;
   while (WorkItem* item = order.PopFrom(target)) {
     if (!final_share) return item;
     const QuotaTree::Mark mark = tree_.Here();
@@ -127,7 +142,7 @@ void FairSearch::SecondStrategy(const TargetOrder& first) {
     WorkItem* const item = order.PopFrom(target);
     const Sides sides = BelowCommonAncestor(s_.queue_.node, target);
     if (!ShareLess(tree_.ShareOf(*sides.preemptor), tree_.ShareOf(*sides.target))) {
-      order.TurnAwayBeside(sides.preemptor);
+      order.TurnAwayHopeless(sides.preemptor, sides.target);
     } else if (Take(item, PreemptionReason::kInCohortFairSharing)) {
       return;
     }

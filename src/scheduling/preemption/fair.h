@@ -22,8 +22,13 @@ class TargetOrder {
   WorkItem* PopFrom(Node* queue);
   // A popped candidate that may be tried again by a later order.
   void TurnAway(Node* queue, WorkItem* item);
-  // All candidates left below the node's siblings are turned away.
-  void TurnAwayBeside(const Node* node);
+  // All candidates left in or below the node are turned away.
+  void TurnAwayBelow(Node* node);
+  // The share of `mine`, the preemptor's side, is not below that of its sibling `theirs`, to which
+  // the way led: nobody there passes. If nobody is left on the preemptor's side its share stays
+  // what it is, and the other siblings, whose shares are no higher, have no chance either; else
+  // they may have one later.
+  void TurnAwayHopeless(const Node* mine, Node* theirs);
 
  private:
   struct List {
@@ -61,6 +66,7 @@ class FairSearch {
   void FirstStrategy(TargetOrder& order);
   // The first candidate of the queue that passes the strategy; those that fail are turned away.
   WorkItem* FirstUnfair(TargetOrder& order, Node* target);
+  bool TurnsAwayMany(TargetOrder& order, Node* side, Node* target, const Share& mine);
   void SecondStrategy(const TargetOrder& first);
   // Takes a victim; true when the workload fits.
   bool Take(WorkItem* item, PreemptionReason reason);
@@ -73,6 +79,7 @@ class FairSearch {
   bool within_nominal_ = false;
   bool done_ = false;
   std::vector<Victim> victims_;
+  std::vector<Node*> way_;  // of TurnsAwayMany
 };
 
 }  // namespace kueue::scheduling

@@ -27,7 +27,8 @@ TargetOrder::List TargetOrder::OpenList(Node* queue) const {
     const QueueRules& rules = preemptor_->queue->rules;
     const PreemptionPolicy policy = queue == preemptor_ ? rules.within_queue : rules.reclaim;
     if (Forbids(policy)) return list;
-    list.cursor = CandidateCursor(search_, VictimsOf(*queue->queue), policy, CandidatePart::kAll);
+    list.cursor =
+        CandidateCursor(search_, VictimsOf(tree_, *queue->queue), policy, CandidatePart::kAll);
   }
   return list;
 }
@@ -74,12 +75,16 @@ void TargetOrder::TurnAway(Node* queue, WorkItem* item) {
   if (list.turned_away == nullptr) list.turned_away = item;
 }
 
-void TargetOrder::TurnAwayBeside(const Node* node) {
-  for (Node* child : node->parent->children) {
-    if (child == node || Pruned(child)) continue;
-    child->marked_at = epoch_;
-    child->turned_away_in = epoch_;
+void TargetOrder::TurnAwayHopeless(const Node* mine, Node* theirs) {
+  if (!Pruned(mine)) return TurnAwayBelow(theirs);
+  for (Node* child : mine->parent->children) {
+    if (!Pruned(child)) TurnAwayBelow(child);
   }
+}
+
+void TargetOrder::TurnAwayBelow(Node* node) {
+  node->marked_at = epoch_;
+  node->turned_away_in = epoch_;
 }
 
 bool TargetOrder::IsAncestor(const Node* cohort) const {
@@ -122,17 +127,14 @@ Node* TargetOrder::BestQueue(const Node& cohort) {
   for (Node* child : cohort.children) {
     if (!child->is_queue() || !child->in_view || Pruned(child)) continue;
     const Share& share = tree_.ShareOf(*child);
+    // Whoever has less is not looked into: that is done when its time comes.
+    if (best != nullptr && ShareLess(share, tree_.ShareOf(*best))) continue;
     if ((!share.borrowing && child != preemptor_) || Head(child) == nullptr) {
       child->marked_at = epoch_;
       continue;
     }
-    if (best == nullptr) {
-      best = child;
-      continue;
-    }
-    const Share& most = tree_.ShareOf(*best);
-    if (ShareLess(most, share) ||
-        (!ShareLess(share, most) && search_.Before(*Head(child), *Head(best)))) {
+    if (best == nullptr || ShareLess(tree_.ShareOf(*best), share) ||
+        search_.Before(*Head(child), *Head(best))) {
       best = child;
     }
   }
