@@ -174,8 +174,8 @@ class Writer {
   // them up at every read, until the first update, which changes the object if nothing else does.
   std::set<std::string> borrowed_labels_;
   // Empty maps and lists in the metadata of custom resources (by uid), as applied last. Kubernetes
-  // stores them, shows them to nobody and drops them with the next write of another kind, which then
-  // changes the object if nothing else does.
+  // stores them, shows them to nobody and drops them with the next write of another kind, which
+  // then changes the object if nothing else does.
   std::map<std::string, std::vector<std::string>> kept_empty_;
 };
 

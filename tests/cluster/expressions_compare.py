@@ -6,7 +6,8 @@
 Each row becomes a rule of a definition (x-kubernetes-validations): `EXPRESSION == OUTCOME`. A server
 that refuses the definition tells what does not compile, one that refuses the object which rule did
 not hold or could not be computed. Rows that need an old object, libraries that rules do not have, or
-an outcome that cannot be written as a literal are left out. Exit: 0 alike, 1 different, 2 usage.
+an outcome that cannot be written as a literal are left out; and those where the server takes offence
+at what was put around them. Exit: 0 alike, 1 different, 2 usage.
 """
 import itertools, json, os, re, sys, time
 
@@ -23,7 +24,7 @@ def rows():
     text = open(ROWS).read()
     found = re.findall(r'^ROW\(R"~\((.*?)\)~", R"~\((.*?)\)~", -?\d+\)$', text, re.M | re.S)
     return [(expression, outcome) for expression, outcome in found
-            if not re.search(r"\b(oldSelf|object|oldObject|maybe)\b", expression)]
+            if not re.search(r"\b(oldSelf|object|oldObject|maybe)\b|^size\(dyn\(self\)\)", expression)]
 
 
 def literal(outcome):
@@ -185,8 +186,11 @@ def is_of_the_judge(rule, expression, told):
 def judge(outcome, told):
     """Whether the server's answer is the one that was measured."""
     if outcome.startswith("? "):
-        if not told.startswith("? ") or "syntax" in outcome:
+        if not told.startswith("? ") or "Syntax" in outcome or "? syntax" in outcome:
             return told.startswith("? ")
+        late = re.search(r"program instantiation failed: (.*)", told, re.S)
+        if late:  # the server names no place there
+            return outcome.split(": ", 1)[1] == late.group(1)
         return first_place(outcome[2:]) == first_place(told, len("dyn("))
     if outcome.startswith("! "):
         return told.startswith("! ") and outcome[2:] in told
@@ -218,7 +222,8 @@ def main():
             different += 1
             print("DIFFERENT: %s\n  measured: %s\n  told: %s" %
                   (expression, outcome, told.get(i, "") or "as measured otherwise"))
-    print("%d of %d expressions differ" % (different, len(wanted) - left_out))
+    print("expressions: %d passed, %d failed, %d that cannot be judged" %
+          (len(wanted) - left_out - different, different, left_out))
     return 1 if different else 0
 
 

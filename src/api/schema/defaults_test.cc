@@ -81,7 +81,8 @@ TEST(PodDefaults, PodAndContainer) {
     "resources":{},"terminationMessagePath":"/dev/termination-log",
     "terminationMessagePolicy":"File","imagePullPolicy":"IfNotPresent"}],
     "restartPolicy":"Always","terminationGracePeriodSeconds":30,"dnsPolicy":"ClusterFirst",
-    "securityContext":{},"schedulerName":"default-scheduler","priority":0,"enableServiceLinks":true,"preemptionPolicy":"PreemptLowerPriority"})"));
+    "securityContext":{},"schedulerName":"default-scheduler",
+    "priority":0,"enableServiceLinks":true,"preemptionPolicy":"PreemptLowerPriority"})"));
   EXPECT_EQ(*pod.Find("status"), Parse(R"({"phase":"Pending","qosClass":"BestEffort"})"));
 }
 
