@@ -247,4 +247,9 @@ void PrepareForCreate(const KindInfo& kind, Json& object) {
   AddAlwaysStored(*kind.table, object);
 }
 
+void PrepareForUpdate(const KindInfo& kind, const Json& before, Json& object) {
+  if (kind.custom_resource || !object.IsObject() || !before.IsObject()) return;
+  PrepareUpdateOfBuiltIn(kind, before, object);
+}
+
 }  // namespace kueue::api
