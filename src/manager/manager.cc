@@ -3,6 +3,7 @@
 #include "controllers/core_controllers.h"
 #include "controllers/topology_controllers.h"
 #include "integrations/job.h"
+#include "manager/metrics_feed.h"
 
 namespace kueue::manager {
 
@@ -19,7 +20,15 @@ class Manager::Impl {
         topology_({cache_, driver_, state_, executor.clock(), options_.controllers,
                    [this] { scheduler_.Wake(); }}),
         controllers_({cache_, driver_, state_, executor.clock(), options_.controllers,
-                      options_.integrations, [this] { scheduler_.Wake(); }}) {}
+                      options_.integrations, [this] { scheduler_.Wake(); }}),
+        metrics_(options_.metrics, options_.controllers.gates),
+        feed_(
+            {cache_, state_, executor.clock(), metrics_, options_.metrics, options_.integrations}) {
+    scheduler_.Watch(
+        {[this](const scheduling::Plan& plan, base::Duration took) { feed_.OnCycle(plan, took); },
+         [this](const scheduling::Eviction& eviction) { feed_.OnPreempted(eviction); },
+         [this](const api::Workload& slice) { feed_.OnSliceReplaced(slice); }});
+  }
 
   // One gate, one wording everywhere.
   static ManagerOptions Settled(ManagerOptions options) {
@@ -42,6 +51,8 @@ class Manager::Impl {
   SchedulerLoop scheduler_;
   controllers::TopologyControllers topology_;
   controllers::CoreControllers controllers_;
+  QueueMetrics metrics_;
+  MetricsFeed feed_;
   bool started_ = false;
 };
 
@@ -54,6 +65,7 @@ void Manager::Start() {
   impl_->cache_.Start([impl = impl_.get()] {
     impl->driver_.Start();
     impl->scheduler_.Start();
+    impl->feed_.Start();
     impl->started_ = true;
   });
 }
@@ -63,5 +75,9 @@ SchedulerLoop& Manager::scheduler() { return impl_->scheduler_; }
 const scheduling::State& Manager::state() const { return impl_->state_; }
 const kube::Cache& Manager::cache() const { return impl_->cache_; }
 const runtime::Driver& Manager::driver() const { return impl_->driver_; }
+QueueMetrics& Manager::metrics() {
+  impl_->feed_.Refresh();
+  return impl_->metrics_;
+}
 
 }  // namespace kueue::manager

@@ -344,8 +344,15 @@ bool Cycle::AwaitsReadiness() const {
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
+  if (AdmittedSibling(entry, true) != nullptr) {  // §5.6 A
+    entry.skipped = true;
+    entry.sibling = Entry::Sibling::kBetterIsAdmitted;
+    entry.keep_progress = gates.flavor_fungibility_preserve_scan_progress;
+    return;
+  }
   if (gates.recompute_assignment_upon_preemption_targets_overlap && SharesVictims(entry)) {
     Recompute(entry, true);
+    NoteRecomputation(entry);
   } else if (gates.tas_recompute_assignment_within_scheduling_cycle &&
              entry.assignment.mode() != FlavorMode::kNoFit && entry.assignment.HasPlaces()) {
     // Only its places went to others of this cycle: it may find new ones (spec/topology.md §14.6).
@@ -373,6 +380,7 @@ void Cycle::Process(Entry& entry) {
     AddUsage(entry);
   } else if (SharesVictims(entry) || !Fits(entry).all()) {
     entry.skipped = true;
+    if (mode == FlavorMode::kPreempt) ++skipped_preemptions_[entry.queue->name];
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
   } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
     entry.awaits_readiness = true;  // §12
@@ -406,6 +414,16 @@ void Cycle::Recompute(Entry& entry, bool without_victims) {
   }
 }
 
+void Cycle::NoteRecomputation(const Entry& entry) {
+  const char* outcome = "skipped";
+  if (entry.assignment.mode() == FlavorMode::kDeferredFit) {
+    outcome = "deferred_fit";
+  } else if (!entry.targets.empty() && !SharesVictims(entry) && Fits(entry).all()) {
+    outcome = "new_targets";
+  }
+  recomputed_targets_.emplace_back(entry.queue->name, outcome);
+}
+
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
 // reclaimed.
 void Cycle::ReserveCapacity(const Entry& entry) {
@@ -436,6 +454,8 @@ void Cycle::Commit(Entry& entry) {
   }
   AddUsage(entry);
   if (entry.assignment.mode() != FlavorMode::kPreempt) {
+    WorkItem* const worse = AdmittedSibling(entry, false);
+    if (worse != nullptr) return MigrateFrom(entry, worse);
     entry.admitted = true;
     return;
   }
@@ -452,6 +472,8 @@ void Cycle::Commit(Entry& entry) {
 // ---- what was decided becomes so
 
 void Cycle::CarryOut(Plan& plan) {
+  plan.skipped_preemptions = std::move(skipped_preemptions_);
+  plan.recomputed_targets = std::move(recomputed_targets_);
   plan.evaluated.reserve(processed_.size());
   for (const Entry* entry : processed_) {
     plan.evaluated.push_back(DescribeEvaluation(world_, *entry));
@@ -464,6 +486,12 @@ void Cycle::CarryOut(Plan& plan) {
                               issued.victim->accounted_in->name, "Preempted",
                               NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
+  }
+  for (const auto& [leaving, by] : migrations_) {
+    world_.SetEvictionInFlight(leaving, true);
+    plan.evictions.push_back({leaving->key, leaving->uid(), leaving->accounted_in->name,
+                              "FlavorMigration", "", by->item->key, by->item->uid(),
+                              by->queue->name});
   }
   for (Entry* entry : processed_) {
     if (entry->admitted) continue;

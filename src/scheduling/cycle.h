@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scheduling/flavors/assigner.h"
@@ -30,6 +31,8 @@ struct Entry {
   bool gave_up = false;          // it is evicted for its failed node (spec/topology.md §14.6)
   bool awaits_readiness = false; // it fits, and must wait for the pods of others (§12)
   bool skipped = false;          // processed and turned away for others' sake
+  enum class Sibling : uint8_t { kNone, kBetterIsAdmitted, kStays, kLeaves };
+  Sibling sibling = Sibling::kNone;  // what an admitted variant of its family means to it (§10)
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
 
@@ -98,6 +101,7 @@ class Cycle {
   // `without_victims`: without those of others, who are about to leave; else because its places
   // are gone.
   void Recompute(Entry& entry, bool without_victims);
+  void NoteRecomputation(const Entry& entry);
   bool SharesVictims(const Entry& entry) const;
   // The victim leaves the view for the rest of the cycle.
   void TakeVictim(WorkItem* item);
@@ -114,6 +118,11 @@ class Cycle {
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
   bool Gated(const Entry& entry) const;
+  // An admitted variant of the same family whose flavor comes earlier (or later) than the entry's
+  // in the queue's first resource group (§10); null if there is none.
+  WorkItem* AdmittedSibling(const Entry& entry, bool earlier) const;
+  bool MayMigrate(const Entry& entry) const;
+  void MigrateFrom(Entry& entry, WorkItem* sibling);
   // Work that waits for a policy comes again when that lets go of it (policies/).
   void AskAgain(const Entry& entry);
   // Somebody who holds quota, from before or since this cycle, has no ready pods (§12).
@@ -133,10 +142,14 @@ class Cycle {
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;
   std::vector<WorkItem*> victims_;  // of this cycle, each once
+  // For metrics, as in the Plan.
+  std::map<std::string, uint32_t> skipped_preemptions_;
+  std::vector<std::pair<std::string, std::string>> recomputed_targets_;
   // Victims leave the view when they are chosen, and what is added later is added beside them: the
   // same as if each question took them out anew, as long as sums do not depend on their order.
   bool victims_gone_ = true;
   std::vector<Issued> issued_;
+  std::vector<std::pair<WorkItem*, const Entry*>> migrations_;  // who leaves, and for whom (§10)
 };
 
 }  // namespace kueue::scheduling

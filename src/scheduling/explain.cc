@@ -151,6 +151,17 @@ Outcome DescribeOutcome(const World& world, const Entry& entry) {
     return {granular ? "WaitingForPodsReady" : "Waiting",
             "Fits; waits until the pods of all admitted workloads are ready"};
   }
+  switch (entry.sibling) {
+    case Entry::Sibling::kBetterIsAdmitted:
+      return Granular(world, "PendingEvaluation", "A variant with a better flavor is admitted");
+    case Entry::Sibling::kStays:
+      return Granular(world, "PendingEvaluation",
+                      "Fits, but migration ends at a better flavor than its own");
+    case Entry::Sibling::kLeaves:
+      return Granular(world, "WaitingForPreemptedWorkloads",
+                      "Waits for the variant with a worse flavor to stop");
+    case Entry::Sibling::kNone: break;
+  }
   if (entry.held) return Granular(world, "WaitingForQuota", "Fits, and is " + Describe(*entry.held));
   std::string shortages = DescribeShortages(world, entry);
   for (const std::string& note : NotesOf(entry)) {
@@ -225,8 +236,8 @@ api::Admission DescribeAdmission(const World& world, const Entry& entry) {
       to.flavors.emplace(resource, world.catalog.Name(choice.flavor));
       if (pod_set.requests.empty()) continue;  // only along with its group (topology.md §14.1)
       to.resource_usage.emplace(
-          resource, resources::UnitsToQuantity(resource,
-                                               AmountOf(pod_set.requests, choice.resource)));
+          resource, ShownAmount(world.config, resource,
+                                AmountOf(pod_set.requests, choice.resource)));
     }
   }
   return out;

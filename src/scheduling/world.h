@@ -101,6 +101,13 @@ class World {
                         base::Time now);
   void SetRuntimeClass(std::shared_ptr<const api::RuntimeClass> object, base::Time now);
   void DeleteRuntimeClass(const std::string& name, base::Time now);
+  void SetDeviceClass(std::shared_ptr<const api::DeviceClass> object, base::Time now);
+  void DeleteDeviceClass(const std::string& name, base::Time now);
+  void SetResourceSlice(std::shared_ptr<const api::ResourceSlice> object, base::Time now);
+  void DeleteResourceSlice(const std::string& name, const std::string& driver, base::Time now);
+  void SetClaimTemplate(std::shared_ptr<const api::ResourceClaimTemplate> object, base::Time now);
+  void DeleteClaimTemplate(const std::string& namespace_name, const std::string& name,
+                           base::Time now);
   void SetWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
   void DeleteWorkload(const std::string& key, base::Time now);
   void ReservationFailed(const std::string& key, const std::string& uid, base::Time now);
@@ -201,6 +208,9 @@ class World {
   template <class Concerns>
   void RereadDemands(base::Time now, Concerns&& concerns);
   void Reread(WorkItem* item, base::Time now);
+  void DevicesChanged(base::Time now);
+  void RetryForDriver(const std::string& driver, base::Time now);
+  bool IsForVariants(const ClusterQueue& queue, const WorkItem& item) const;
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
   void Enqueue(WorkItem* item, base::Time now);

@@ -22,6 +22,10 @@ std::string AnnotationOf(const api::Workload& object, const char* name) {
   return found == object.metadata.annotations.end() ? std::string() : found->second;
 }
 
+std::string AllowedFlavors(const api::Workload& object) {
+  return AnnotationOf(object, api::names::kAllowedResourceFlavors);
+}
+
 // §4.8: only under a WorkloadPriorityClass, and not where a pod's PriorityClass was named before.
 bool PriorityChanged(const api::Workload& before, int64_t priority_before, const WorkItem& now) {
   const auto& a = before.spec.priority_class_ref;
@@ -74,9 +78,17 @@ void World::UnbindItem(WorkItem* item) {
 
 // ---- waiting
 
+// §10: in a queue with such a policy only variants are queued and counted.
+bool World::IsForVariants(const ClusterQueue& queue, const WorkItem& item) const {
+  return config.gates.concurrent_admission && queue.object != nullptr &&
+         queue.object->spec.concurrent_admission_policy &&
+         (item.variant == nullptr || item.variant->parent_uid.empty());
+}
+
 PendingQueue* World::PendingFor(const WorkItem& item) const {
   const LocalQueue* local = item.local_queue;
   if (local == nullptr || !local->usable() || local->target == nullptr) return nullptr;
+  if (IsForVariants(*local->target, item)) return nullptr;
   return local->target->pending.get();
 }
 
@@ -146,7 +158,8 @@ void World::AccountAs(WorkItem* item, std::vector<CellUse> usage) {
 void World::Account(WorkItem* item) {
   Discount(item);
   if (!item->Accountable()) return;
-  const ClusterQueue* queue = QueueNamed(item->admission()->cluster_queue);
+  ClusterQueue* const queue = QueueNamed(item->admission()->cluster_queue);
+  if (IsForVariants(*queue, *item)) return DropIfUnused(queue);
   AccountAs(item, queue->node == nullptr ? std::vector<CellUse>()
                                          : ReadUsage(*item, config, queue->node, tree));
 }
@@ -190,6 +203,7 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
   if (!same_spec) item->demand = ReadDemand(item->object, config, surroundings, catalog);
   const std::vector<int32_t> counts = std::move(item->counts);
   const int64_t priority = item->priority;
+  const std::string allowed = before == nullptr ? std::string() : AllowedFlavors(*before);
   ReadStatus(*item, config);
   if (item->alike != nullptr) item->alike->judged_by = nullptr;
   const bool shown = item->assumed_again ? !WaitsForSecondWrite(*item)
@@ -199,7 +213,8 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
     item->assumed_again = false;
   }
   if (item->assumed != nullptr) ShowAssumed(item);
-  if (!same_spec || counts != item->counts || priority != item->priority) {
+  if (!same_spec || counts != item->counts || priority != item->priority ||
+      allowed != AllowedFlavors(*item->object)) {
     item->shape = ReadShape(*item, config, catalog, shapes);
   }
   Record(*item);
