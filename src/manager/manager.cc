@@ -1,6 +1,7 @@
 #include "manager/manager.h"
 
 #include "controllers/core_controllers.h"
+#include "controllers/dialect_controllers.h"
 #include "controllers/topology_controllers.h"
 #include "integrations/job.h"
 #include "manager/metrics_feed.h"
@@ -28,6 +29,7 @@ class Manager::Impl {
         {[this](const scheduling::Plan& plan, base::Duration took) { feed_.OnCycle(plan, took); },
          [this](const scheduling::Eviction& eviction) { feed_.OnPreempted(eviction); },
          [this](const api::Workload& slice) { feed_.OnSliceReplaced(slice); }});
+    controllers::AddDialectControllers(cache_, driver_, options_.controllers);
   }
 
   // One gate, one wording everywhere.
@@ -35,6 +37,14 @@ class Manager::Impl {
     const scheduling::Gates& gates = options.scheduling.gates;
     options.controllers.wording = {gates.unadmitted_workloads_observability,
                                    gates.unadmitted_workloads_explicit_status};
+    // ClusterQueues of the dialect may ask for it where nobody configured it.
+    auto& by_past_use = options.scheduling.admission_fair_sharing;
+    if (options.controllers.simple_dialect && !by_past_use) {
+      by_past_use.emplace();
+      by_past_use->half_life = base::minutes(10);
+      by_past_use->sampling_interval = base::minutes(5);
+      by_past_use->only_by_strategy = true;
+    }
     return options;
   }
   static runtime::DriverOptions DriverOptions() {

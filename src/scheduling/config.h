@@ -65,6 +65,8 @@ struct AdmissionFairSharing {
   base::Duration half_life{0};  // 0: the past does not count
   base::Duration sampling_interval = base::minutes(5);  // > 0
   std::map<std::string, double> resource_weights;       // absent: 1
+  // Only ClusterQueues with the strategy of the simple dialect; others as if this were absent.
+  bool only_by_strategy = false;
 };
 
 // What is asked for of one resource counts as amounts of others (spec/scheduling.md §1.7).

@@ -32,6 +32,7 @@ struct LocalQueue {
   std::shared_ptr<const api::LocalQueue> object;  // null: not there
   ClusterQueue* target = nullptr;                 // named by the spec; may be only a name
   bool stopped = false;
+  int64_t priority = 0;  // among the queues of its ClusterQueue; annotation of the simple dialect
   std::vector<WorkItem*> items;  // all workloads naming it
   double weight = 1;             // §9.1
   double past_use = 0;           // §9.1; 0 without admission fair sharing
@@ -55,6 +56,7 @@ struct ClusterQueue {
   bool selects_all = false;    // namespaceSelector {}
   bool by_past_use = false;    // its LocalQueues are ordered by what they used (§9)
   api::QueuePolicies policies;  // beyond the reference, all off by default
+  bool by_queue_priority = false;  // some LocalQueue has a priority of its own
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
   // The same, sorted; good as long as the node's victims_known (preemption/candidates.h).
   std::shared_ptr<VictimList> victims;
@@ -170,6 +172,10 @@ class World {
  private:
   ClusterQueue* QueueNamed(const std::string& name);
   LocalQueue* LocalQueueNamed(const std::string& key);
+  // REQUIRES: no item of the queue waits.
+  void SetQueuePriority(LocalQueue* queue, int64_t priority);
+  void FollowQueuePriority(WorkItem* item);
+  void RefreshQueuePriorities(ClusterQueue* queue);
   void DropIfUnused(LocalQueue* queue);
   void DropIfUnused(ClusterQueue* queue);
 

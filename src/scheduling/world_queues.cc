@@ -1,12 +1,25 @@
 #include <algorithm>
+#include <charconv>
 #include <tuple>
+#include <utility>
 
 #include "api/match/selector.h"
+#include "api/types/names.h"
 #include "scheduling/world.h"
 
 // Facts about namespaces, flavors, checks, cohorts and queues.
 namespace kueue::scheduling {
 namespace {
+
+// Of the LocalQueue among those of its ClusterQueue; what is no number counts as 0.
+int64_t PriorityOf(const api::LocalQueue& queue) {
+  const auto found = queue.metadata.annotations.find(api::names::kQueuePriority);
+  if (found == queue.metadata.annotations.end()) return 0;
+  const std::string& text = found->second;
+  int32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
 
 bool Selects(const api::ClusterQueue& queue, const api::StringMap& labels) {
   const auto& selector = queue.spec.namespace_selector;
@@ -359,6 +372,7 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
   queue->target = nullptr;
   if (before != nullptr) {
     std::erase(before->local_queues, queue);
+    RefreshQueuePriorities(before);
     DropIfUnused(before);
   }
   if (target.empty()) return;
@@ -368,6 +382,24 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
   list.insert(std::upper_bound(list.begin(), list.end(), queue, by_key), queue);
 }
 
+void World::SetQueuePriority(LocalQueue* queue, int64_t priority) {
+  queue->priority = priority;
+  for (WorkItem* item : queue->items) FollowQueuePriority(item);
+  RefreshQueuePriorities(queue->target);
+}
+
+// The order of those who run may be another one, too.
+void World::RefreshQueuePriorities(ClusterQueue* queue) {
+  if (queue == nullptr) return;
+  const auto& all = queue->local_queues;
+  const bool before = queue->by_queue_priority;
+  queue->by_queue_priority = std::any_of(
+      all.begin(), all.end(), [](const LocalQueue* local) { return local->priority != 0; });
+  if (queue->node != nullptr && (before || queue->by_queue_priority)) {
+    QuotaTree::VictimsChanged(queue->node);
+  }
+}
+
 void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time now) {
   LocalQueue* const queue = LocalQueueNamed(api::KeyOf(object->metadata));
   records.local_queues.Set(queue->key, object);
@@ -375,10 +407,12 @@ void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::T
   queue->stopped = IsStopped(queue->object->spec.stop_policy);
   const std::string& target = queue->object->spec.cluster_queue;
   const bool moved = queue->target == nullptr || queue->target->name != target;
-  if (moved || queue->stopped) {
+  const bool reordered = queue->priority != PriorityOf(*queue->object);
+  if (moved || reordered || queue->stopped) {
     for (WorkItem* item : queue->items) LeaveQueue(item);
   }
   BindLocalQueue(queue, target);
+  if (moved || reordered) SetQueuePriority(queue, PriorityOf(*queue->object));
   FollowWeight(queue, now);
   FollowBudget(queue, now);
   if (!queue->stopped) EnqueueInBulk(queue);
@@ -395,6 +429,7 @@ void World::DeleteLocalQueue(const std::string& key) {
   queue->deleted_runs = {};
   ForgetPastUse(queue);
   BindLocalQueue(queue, "");
+  if (queue->priority != 0) SetQueuePriority(queue, 0);
   DropIfUnused(queue);
 }
 

@@ -65,6 +65,14 @@ void World::BindItem(WorkItem* item) {
   item->local_queue = queue;
   item->local_at = static_cast<uint32_t>(queue->items.size());
   queue->items.push_back(item);
+  FollowQueuePriority(item);
+}
+
+// The priority of the LocalQueue is part of what makes workloads alike.
+void World::FollowQueuePriority(WorkItem* item) {
+  if (item->queue_priority == item->local_queue->priority) return;
+  item->queue_priority = item->local_queue->priority;
+  item->shape = ReadShape(*item, config, catalog, shapes);
 }
 
 void World::UnbindItem(WorkItem* item) {

@@ -180,6 +180,7 @@ Shape ReadShape(const WorkItem& item, const Config& config, const Catalog& catal
   if (!config.gates.scheduling_equivalence_hashing) return {};
   Encoding out;
   out.Number(item.priority);
+  out.Number(item.queue_priority);
   if (item.variant != nullptr && item.variant->limited) {
     out.Number(static_cast<int64_t>(item.variant->flavors.size()));
     for (const std::string& flavor : item.variant->flavors) out.Text(flavor);

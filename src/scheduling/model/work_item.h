@@ -79,6 +79,7 @@ struct WorkItem {
 
   // ---- read from the object
   int64_t priority = 0;     // effective (§4.2)
+  int64_t queue_priority = 0;  // of its LocalQueue; counts inside one ClusterQueue, before the above
   base::Time order_time;    // §4.2
   base::Time reserved_at;   // since when QuotaReserved is True
   bool finished = false, active = true, reserved = false, admitted = false, evicted = false;

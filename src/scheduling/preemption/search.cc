@@ -80,6 +80,11 @@ bool VictimSearch::OnlyKeepsPlaces(const WorkItem& candidate) const {
 }
 
 bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) const {
+  const bool own = candidate.accounted_in == &queue_;
+  if (own && preemptor_.queue_priority != candidate.queue_priority) {
+    return !Forbids(policy) && (policy == PreemptionPolicy::kAny ||
+                                preemptor_.queue_priority > candidate.queue_priority);
+  }
   switch (policy) {
     case PreemptionPolicy::kUnset:
     case PreemptionPolicy::kNever:

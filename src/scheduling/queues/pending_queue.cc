@@ -35,6 +35,7 @@ const char* NameOf(RequeueReason reason) {
 
 bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
   if (by_past_use_) {
+    if (a.queue_priority != b.queue_priority) return a.queue_priority > b.queue_priority;
     const double x = a.item->local_queue->past_use, y = b.item->local_queue->past_use;
     if (x != y) return x < y;
   }
