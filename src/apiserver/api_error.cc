@@ -91,10 +91,10 @@ ApiError ConflictError(const api::KindInfo& kind, std::string_view name, std::st
 }
 
 ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::string message) {
+  const std::string of = kind.GroupResource();
   return About(403, "Forbidden", kind, name,
-               name.empty()
-                   ? fmt::format("{} is forbidden: {}", kind.GroupResource(), message)
-                   : fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
+               name.empty() ? fmt::format("{} is forbidden: {}", of, message)
+                            : fmt::format("{} \"{}\" is forbidden: {}", of, name, message));
 }
 
 ApiError InvalidError(const api::KindInfo& served, std::string_view name,

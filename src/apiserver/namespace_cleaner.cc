@@ -93,7 +93,7 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
     for (const std::string& name : names) {
       WriteContext context;
       context.user = &user_;
-      const std::string key = fmt::format("{} {} {}{}", kind->ApiVersion(), kind->plural, prefix, name);
+      const auto key = fmt::format("{} {} {}{}", kind->ApiVersion(), kind->plural, prefix, name);
       context.session = patient_.SessionOf(key);
       const auto result = writer_.Delete(*kind, namespace_name, name, request, context);
       if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(),

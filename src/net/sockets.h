@@ -52,8 +52,8 @@ struct Endpoint {
   std::string tls_name;
 };
 
-// Connects to `endpoint`, with TLS if `tls` is given. `done` gets the stream or kUnavailable with
-// the reason, on the loop's thread; at the latest after `timeout`. Calling what is returned gives up: `done` then gets an error at once, unless it has been called.
+// With TLS if `tls` is given. `done` gets the stream or kUnavailable with the reason, on the loop's
+// thread, after `timeout` at the latest. Calling the result gives up: `done` gets an error at once.
 std::function<void()> Connect(EventLoop& loop, const Endpoint& endpoint,
                               std::shared_ptr<TlsContext> tls, base::Duration timeout,
                               std::function<void(base::Result<std::shared_ptr<Stream>>)> done);
