@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,15 +33,16 @@ struct Reinvocation {
 
 struct AdmissionRequest {
   Operation operation = Operation::kCreate;
-  const api::KindInfo* kind = nullptr;  // the stored version
+  const api::KindInfo* kind = nullptr;       // the stored version
   const api::KindInfo* requested = nullptr;  // the version of the request; null: the stored one
   std::string namespace_name, name;
-  std::string subresource;            // "" or "status"
+  std::string subresource;  // "" or "status"
   // What the object is, if it is not a `kind` but stands for a part of one (a Scale, a Binding).
   const api::KindInfo* shown_as = nullptr;
   // The server carries out what was admitted as a part already: policies and webhooks have spoken.
   bool settled = false;
-  bool generated_name = false;  // `name` was made by the server; clients have not given one
+  // The request does not name the object: the server made `name` up, or a collection is deleted.
+  bool nameless = false;
   const User* user = nullptr;
   bool dry_run = false;
   // CreateOptions, UpdateOptions or DeleteOptions as webhooks see them; null: only `dry_run`.
@@ -134,6 +136,15 @@ class Admission {
     (void)request;
     return Verdict::Allow();
   }
+};
+
+// An admission that may have to ask somebody else first.
+class PatientAdmission : public Admission {
+ public:
+  // Asks what the session of a pending write wants to know, and calls `then` when everything has
+  // been answered: later, on the executor, unless the admission is gone by then. The session must
+  // live until then. False: it wants to know nothing.
+  virtual bool Ask(WriteSession& session, std::function<void()> then) = 0;
 };
 
 }  // namespace kueue::apiserver

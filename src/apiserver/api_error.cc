@@ -92,7 +92,9 @@ ApiError ConflictError(const api::KindInfo& kind, std::string_view name, std::st
 
 ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::string message) {
   return About(403, "Forbidden", kind, name,
-               fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
+               name.empty()
+                   ? fmt::format("{} is forbidden: {}", kind.GroupResource(), message)
+                   : fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
 }
 
 ApiError InvalidError(const api::KindInfo& served, std::string_view name,

@@ -54,7 +54,8 @@ GarbageCollector::GarbageCollector(base::Executor& executor, const KindRegistry&
       kinds_(kinds),
       writer_(writer),
       store_(writer.store()),
-      user_{"system:kueue:garbage-collector", "", {kOwnersGroup, kAuthenticatedGroup}} {
+      user_{"system:kueue:garbage-collector", "", {kOwnersGroup, kAuthenticatedGroup}},
+      patient_(executor, writer) {
   for (const api::KindInfo* kind : store_.kinds()) {
     store_.Scan(*kind, "", "", [&](const std::string& key, const StoredPtr& object) {
       const Uid uid = UidOf(object->object());
@@ -173,7 +174,7 @@ void GarbageCollector::DropDeadOwners(const Ref& ref, const Json& object) {
   if (!some_live || dead.empty()) return;
   Json changed = object;
   for (const Uid& uid : dead) RemoveOwner(changed, uid);
-  Write(ref, std::move(changed));
+  Write(ref, std::move(changed), UidOf(object));
 }
 
 void GarbageCollector::CollectForeground(const Ref& ref, const Json& object) {
@@ -207,14 +208,17 @@ void GarbageCollector::OrphanDependents(const Ref& ref, const Json& object) {
   const Uid uid = UidOf(object);
   if (auto it = dependents_.find(uid); it != dependents_.end()) {
     const std::set<Uid> dependents = it->second;
+    bool all = true;
     for (const Uid& dependent : dependents) {
       Ref dependent_ref;
       const StoredPtr stored = Load(dependent, dependent_ref);
       if (stored == nullptr) continue;
       Json changed = stored->object();
       RemoveOwner(changed, uid);
-      Write(dependent_ref, std::move(changed));
+      all = Write(dependent_ref, std::move(changed), uid) && all;
     }
+    // Whoever still names the owner would be deleted with it.
+    if (!all) return;
   }
   LiftFinalizer(ref, kOrphanFinalizer);
 }
@@ -228,9 +232,15 @@ void GarbageCollector::Delete(const Ref& ref, const Uid& uid) {
   request.propagation =
       dependents_.count(uid) > 0 ? Propagation::kForeground : Propagation::kBackground;
   const Json& object = stored->object();
-  const auto result =
-      writer_.Delete(*ref.kind, object.StringAt({"metadata", "namespace"}),
-                     object.StringAt({"metadata", "name"}), request, {&user_, {}, {}});
+  WriteContext context;
+  context.user = &user_;
+  context.session = patient_.SessionOf(uid);
+  const auto result = writer_.Delete(*ref.kind, object.StringAt({"metadata", "namespace"}),
+                                     object.StringAt({"metadata", "name"}), request, context);
+  if (patient_.Unfinished(uid, result.ok() ? nullptr : &result.error(),
+                          scope_.Wrap([this, uid] { Enqueue(uid); }))) {
+    return;
+  }
   if (!result.ok()) {
     if (result.error().code == kInsufficientStorage) return TryLater(uid);
     base::LogWarn("apiserver", fmt::format("{} {} has lost its owner and cannot be deleted: {}",
@@ -238,7 +248,7 @@ void GarbageCollector::Delete(const Ref& ref, const Uid& uid) {
   }
 }
 
-void GarbageCollector::Write(const Ref& ref, Json object) {
+bool GarbageCollector::Write(const Ref& ref, Json object, const Uid& waiting) {
   IncomingObject incoming;
   const std::string namespace_name = object.StringAt({"metadata", "namespace"});
   const std::string name = object.StringAt({"metadata", "name"});
@@ -248,20 +258,32 @@ void GarbageCollector::Write(const Ref& ref, Json object) {
   context.user = &user_;
   context.manager = "kube-controller-manager";
   context.options.field_validation = FieldValidation::kIgnore;
+  const std::string key = uid + " " + waiting;
+  context.session = patient_.SessionOf(key);
   const auto result = writer_.Update(*ref.kind, namespace_name, name, "", UpdateSource::kPut,
                                      std::move(incoming), context);
+  if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(),
+                          scope_.Wrap([this, waiting] { Enqueue(waiting); }))) {
+    return false;
+  }
   if (!result.ok()) {
-    if (result.error().code == kInsufficientStorage) return TryLater(uid);
+    if (result.error().code == kInsufficientStorage) {
+      TryLater(waiting);
+      return false;
+    }
     base::LogWarn("apiserver", fmt::format("owners of {} {} cannot be updated: {}", ref.kind->kind,
                                            ref.key, result.error().message));
   }
+  return true;
 }
 
 void GarbageCollector::LiftFinalizer(const Ref& ref, const char* finalizer) {
   const StoredPtr stored = store_.Get(*ref.kind, ref.key);
   if (stored == nullptr) return;
   Json changed = stored->object();
-  if (RemoveFinalizer(changed, finalizer)) Write(ref, std::move(changed));
+  if (RemoveFinalizer(changed, finalizer)) {
+    Write(ref, std::move(changed), UidOf(stored->object()));
+  }
 }
 
 }  // namespace kueue::apiserver

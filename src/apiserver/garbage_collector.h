@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apiserver/kind_registry.h"
+#include "apiserver/patient_writes.h"
 #include "apiserver/store.h"
 #include "apiserver/writer.h"
 #include "base/executor.h"
@@ -43,7 +44,8 @@ class GarbageCollector {
   void CollectForeground(const Ref& ref, const api::Json& object);
   void OrphanDependents(const Ref& ref, const api::Json& object);
   void Delete(const Ref& ref, const Uid& uid);
-  void Write(const Ref& ref, api::Json object);
+  // Makes the change, or has `waiting` looked at again when it can be made; false then.
+  bool Write(const Ref& ref, api::Json object, const Uid& waiting);
   void LiftFinalizer(const Ref& ref, const char* finalizer);
   StoredPtr Load(const Uid& uid, Ref& ref) const;
 
@@ -58,6 +60,7 @@ class GarbageCollector {
   std::set<Uid> queued_;
   std::vector<Uid> queue_;  // in the order it is worked off
   bool work_posted_ = false;
+  PatientWrites patient_;
   base::Scope scope_;
 };
 

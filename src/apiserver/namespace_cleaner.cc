@@ -26,7 +26,8 @@ NamespaceCleaner::NamespaceCleaner(base::Executor& executor, const KindRegistry&
       writer_(writer),
       store_(writer.store()),
       namespaces_(api::KindOf<api::Namespace>()),
-      user_{"system:kueue:namespace-cleaner", "", {kOwnersGroup, kAuthenticatedGroup}} {
+      user_{"system:kueue:namespace-cleaner", "", {kOwnersGroup, kAuthenticatedGroup}},
+      patient_(executor, writer) {
   store_.Scan(namespaces_, "", "", [&](const std::string& key, const StoredPtr& object) {
     if (IsDeleting(object->object())) Enqueue(key);
     return true;
@@ -90,7 +91,15 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
     DeleteRequest request;
     request.propagation = Propagation::kBackground;
     for (const std::string& name : names) {
-      const auto result = writer_.Delete(*kind, namespace_name, name, request, {&user_, {}, {}});
+      WriteContext context;
+      context.user = &user_;
+      const std::string key = fmt::format("{} {} {}{}", kind->ApiVersion(), kind->plural, prefix, name);
+      context.session = patient_.SessionOf(key);
+      const auto result = writer_.Delete(*kind, namespace_name, name, request, context);
+      if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(),
+                              scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); }))) {
+        continue;
+      }
       if (!result.ok() && result.error().code != 404) {
         base::LogWarn("apiserver",
                       fmt::format("namespace {} cannot be emptied of {} {}: {}", namespace_name,
@@ -112,8 +121,14 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
   WriteContext context;
   context.user = &user_;
   context.manager = "kube-controller-manager";
+  const std::string key = "finalize " + namespace_name;
+  context.session = patient_.SessionOf(key);
   const auto result = writer_.Update(namespaces_, "", namespace_name, "finalize",
                                      UpdateSource::kPut, std::move(incoming), context);
+  if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(),
+                          scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); }))) {
+    return;
+  }
   if (!result.ok()) {
     base::LogWarn("apiserver", fmt::format("namespace {} cannot be finalized: {}", namespace_name,
                                            result.error().message));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apiserver/kind_registry.h"
+#include "apiserver/patient_writes.h"
 #include "apiserver/store.h"
 #include "apiserver/writer.h"
 #include "base/executor.h"
@@ -32,6 +33,7 @@ class NamespaceCleaner {
   User user_;
   std::set<std::string> terminating_;
   std::set<std::string> queue_;
+  PatientWrites patient_;
   base::Scope scope_;
 };
 

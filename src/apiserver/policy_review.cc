@@ -73,7 +73,7 @@ Json RequestJson(const AdmissionRequest& request, const api::KindInfo& asked,
   json.Set("requestKind", KindJson(request.shown_as != nullptr ? *request.shown_as : asked));
   json.Set("requestResource", ResourceJson(asked));
   SetText(json, "requestSubResource", request.subresource);
-  if (!request.generated_name) SetText(json, "name", request.name);
+  if (!request.nameless) SetText(json, "name", request.name);
   SetText(json, "namespace", NamespaceOf(request));
   json.Set("operation", NameOf(request.operation));
   json.Set("userInfo", UserJson(request.user));
@@ -125,6 +125,7 @@ const Json* PolicyReview::ShowIn(const AdmissionRequest& request, const api::Kin
   if (object == nullptr || seen.stored == nullptr || request.shown_as != nullptr) return object;
   copy = *object;
   const auto errors = api::FromStored(seen, copy);
+  if (errors.empty() && !seen.custom_resource) api::ApplyDefaults(seen, copy);
   if (!errors.empty()) problem_ = api::JoinFieldErrors(errors);
   return &copy;
 }

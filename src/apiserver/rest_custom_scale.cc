@@ -39,26 +39,23 @@ void SetAt(Json& object, std::string_view path, Json value) {
   at->Set(path, std::move(value));
 }
 
-Outcome<Json> ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& object) {
+ApiError NoReplicas(const api::KindDefinition::ScalePaths& paths) {
+  return InternalErrorWithCause(
+      fmt::format("the spec replicas field \"{}\" does not exist", paths.spec_replicas));
+}
+
+// Without replicas there are none.
+Json ScaleOf(const api::KindDefinition::ScalePaths& paths, const Json& object) {
   const Json* replicas = Follow(object, paths.spec_replicas);
-  if (replicas == nullptr || !replicas->IsInt()) {
-    ApiError error = InternalError(
-        fmt::format("Internal error occurred: the spec replicas field \"{}\" does not exist",
-                    paths.spec_replicas));
-    error.reason = "InternalError";
-    error.has_details = true;
-    error.causes.push_back(
-        {"", "",
-         fmt::format("the spec replicas field \"{}\" does not exist", paths.spec_replicas)});
-    return error;
-  }
   Json metadata = Json::MakeObject();
   for (const char* member : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
     const std::string text = object.StringAt({"metadata", member});
     if (!text.empty()) metadata.Set(member, text);
   }
   Json spec = Json::MakeObject();
-  if (replicas->AsInt() != 0) spec.Set("replicas", *replicas);
+  if (replicas != nullptr && replicas->IsInt() && replicas->AsInt() != 0) {
+    spec.Set("replicas", *replicas);
+  }
   Json status = Json::MakeObject();
   const Json* current = Follow(object, paths.status_replicas);
   status.Set("replicas", current != nullptr && current->IsInt() ? current->AsInt() : int64_t{0});
@@ -93,21 +90,17 @@ const api::FieldPath* DefinedReplicas(const void* context, const std::string&) {
   return static_cast<const api::FieldPath*>(context);
 }
 
-// How many there may be is the custom resource's own rule.
-Refusal CheckScale(const Json& scale) {
-  const Json* replicas = scale.FindPath({"spec", "replicas"});
-  if (replicas == nullptr || replicas->IsNull() || replicas->IsInt()) return std::nullopt;
-  return BadRequestError("spec.replicas of a Scale must be an integer");
-}
-
 }  // namespace
 
 void RestHandler::SendScale(Call& call, const Json& object) {
-  const auto scale = ScaleOf(*call.path.kind->definition->scale(), object);
-  if (!scale.ok()) return SendError(call, scale.error());
-  SendJson(call, 200, call.form.yaml ? api::WriteYaml(*scale) : api::WriteJson(*scale));
+  const api::KindDefinition::ScalePaths& paths = *call.path.kind->definition->scale();
+  const Json* replicas = Follow(object, paths.spec_replicas);
+  if (replicas == nullptr || !replicas->IsInt()) return SendError(call, NoReplicas(paths));
+  const Json scale = ScaleOf(paths, object);
+  SendJson(call, 200, call.form.yaml ? api::WriteYaml(scale) : api::WriteJson(scale));
 }
 
+// How many replicas there may be is the custom resource's own rule.
 void RestHandler::Scale(Call& call) {
   const api::KindInfo& kind = *call.path.kind;
   const std::string& method = call.request.method;
@@ -117,48 +110,32 @@ void RestHandler::Scale(Call& call) {
   if (!Agree(call, AnswerKind::kPlain)) return;
   const auto read = ReadAs(kind, store_, StoreKey(call.path.namespace_name, call.path.name));
   if (!read.ok()) return SendError(call, read.error());
-  if (*read == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
-  const Json& object = (*read)->object();
-  if (method == "GET") return SendScale(call, object);
+  const StoredPtr& current = *read;
+  if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
+  if (method == "GET") return SendScale(call, current->object());
 
   const auto options = ParseWriteRequest(
       call.target, method == "PUT" ? "UpdateOptions" : "PatchOptions", IsApply(call));
   if (!options.ok()) return SendError(call, options.error());
-  const auto before = ScaleOf(*kind.definition->scale(), object);
-  if (!before.ok()) return SendError(call, before.error());
-  IncomingObject incoming;
-  auto scale = Outcome<Json>(Json());
-  if (method == "PUT") {
-    auto body = ReadBody(call);
-    if (!body.ok()) return SendError(call, body.error());
-    scale = std::move(body->object);
-  } else if (IsApply(call)) {
-    const api::FieldPath path = PathOf(kind.definition->scale()->spec_replicas);
-    auto applied = ApplyScale(call, *options, {DefinedReplicas, &path, kind.ApiVersion()}, **read,
-                              *before);
-    if (!applied.ok()) return SendError(call, applied.error());
-    scale = std::move(applied->object);
-    incoming.managed = std::move(applied->managed);
-  } else {
-    scale = ApplyPatch(call, *call.path.kind, *before, incoming);
-    if (!scale.ok()) return SendError(call, scale.error());
-  }
-  if (Refusal refusal = CheckScale(*scale)) return SendError(call, *refusal);
+  const api::KindDefinition::ScalePaths& paths = *kind.definition->scale();
+  const Json before = ScaleOf(paths, current->object());
+  const api::FieldPath path = PathOf(paths.spec_replicas);
+  const api::ScaleMapping mapping{DefinedReplicas, &path, kind.ApiVersion()};
+  auto scale = ReadScale(call, current, *options, mapping, before);
+  if (!scale.ok()) return SendError(call, scale.error());
   WriteContext context = ContextOf(call, *options);
-  if (Refusal refusal = AdmitScale(call, *before, *scale, context)) {
-    return SendError(call, *refusal);
-  }
-  const Json* replicas = scale->FindPath({"spec", "replicas"});
-  incoming.object = object;
-  SetAt(incoming.object, kind.definition->scale()->spec_replicas,
-        replicas != nullptr && replicas->IsInt() ? *replicas : Json(0));
-  const std::string version = scale->StringAt({"metadata", "resourceVersion"});
+  auto owners = SettleScale(call, mapping, *current, before, *scale, context);
+  if (!owners.ok()) return SendError(call, owners.error());
+  const Json* replicas = scale->object.FindPath({"spec", "replicas"});
+  IncomingObject incoming;
+  incoming.object = current->object();
+  SetAt(incoming.object, paths.spec_replicas, replicas != nullptr ? *replicas : Json(0));
+  incoming.managed = *std::move(owners);
+  const std::string version = scale->object.StringAt({"metadata", "resourceVersion"});
   if (!version.empty()) incoming.object["metadata"].Set("resourceVersion", version);
   context.settled = true;
-  context.through_scale = true;
-  const auto result =
-      writer_.Update(kind, call.path.namespace_name, call.path.name, "", UpdateSource::kPatch,
-                     std::move(incoming), context);
+  const auto result = writer_.Update(kind, call.path.namespace_name, call.path.name, "",
+                                     UpdateSource::kPatch, std::move(incoming), context);
   if (!result.ok()) return SendError(call, result.error());
   SendScale(call, result->object->object());
 }

@@ -56,14 +56,14 @@ void RestHandler::Handle(const std::shared_ptr<Call>& call) {
   }
   if (call->path.name.find('/') != std::string::npos) return SendError(*call, NoSuchPathError());
   if (!IsPathSegmentName(call->path.name)) {
-    return SendError(*call, BadRequestError(fmt::format("\"{}\" cannot be a name",
-                                                        call->path.name)));
+    return SendError(*call,
+                     BadRequestError(fmt::format("\"{}\" cannot be a name", call->path.name)));
   }
   if (call->path.virtual_resource != nullptr) return HandleVirtual(*call);
   if (const api::KindInfo& kind = *call->path.kind; !kind.deprecation.empty()) {
-    call->warnings.push_back(kind.defined ? std::string(kind.deprecation)
-                                          : fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind,
-                                                        kind.deprecation));
+    call->warnings.push_back(
+        kind.defined ? std::string(kind.deprecation)
+                     : fmt::format("{} {}: {}", kind.ApiVersion(), kind.kind, kind.deprecation));
   }
   if (!call->path.subresource.empty()) return HandleSubresource(*call);
   if (call->path.watch || call->path.name.empty()) return HandleCollection(call);
@@ -190,8 +190,7 @@ Outcome<IncomingObject> RestHandler::ReadBody(const Call& call) const {
   std::vector<api::DuplicateKey> duplicates;
   switch (BodyFormatOf(call.Header("content-type"))) {
     case BodyFormat::kUnsupported:
-      return UnsupportedMediaTypeError(
-          "bodies are read as application/json or application/yaml");
+      return UnsupportedMediaTypeError("bodies are read as application/json or application/yaml");
     case BodyFormat::kProtobuf: {
       auto object = DecodeProtobuf(call.request.body);
       if (!object.ok()) return object.error();

@@ -76,11 +76,14 @@ class RestHandler {
   // rest_scale.cc
   void HandleScale(Call& call);
   Outcome<IncomingObject> ReadScale(Call& call, const StoredPtr& current,
-                                    const WriteRequest& options);
+                                    const WriteRequest& options, const api::ScaleMapping& mapping,
+                                    const api::Json& before);
   Outcome<IncomingObject> ApplyScale(Call& call, const WriteRequest& options,
                                      const api::ScaleMapping& mapping, const StoredObject& current,
                                      const api::Json& before);
-  Refusal AdmitScale(Call& call, api::Json before, api::Json& scale, const WriteContext& context);
+  Outcome<api::ManagedFields> SettleScale(Call& call, const api::ScaleMapping& mapping,
+                                          const StoredObject& current, api::Json before,
+                                          IncomingObject& wanted, const WriteContext& context);
   void SendScale(Call& call, const StoredObject& object);
 
   // rest_review.cc

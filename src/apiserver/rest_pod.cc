@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/match/selector.h"
+#include "apiserver/field_manager.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/rest_handler.h"
 
@@ -168,8 +169,7 @@ void RestHandler::Bind(Call& call) {
   auto body = ReadBody(call);
   if (!body.ok()) return SendError(call, body.error());
   const api::KindInfo& kind = *call.path.kind;
-  const StoredPtr current =
-      store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
+  const StoredPtr current = store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
   if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
   Json& binding = body->object;
   if (!binding.IsObject()) binding = Json::MakeObject();
@@ -199,16 +199,26 @@ void RestHandler::Bind(Call& call) {
 // Policies and webhooks judge what is to be done with a pod, once it is known that there is one.
 Refusal RestHandler::AdmitOnPod(Call& call, const api::KindInfo& shown_as, Json& object,
                                 const WriteContext& context) {
-  return writer_.AdmitPart({*call.path.kind, shown_as, call.path.namespace_name, call.path.name,
-                            call.path.subresource, Operation::kCreate},
+  if (object.Find("metadata") == nullptr || object.Find("metadata")->IsObject()) {
+    object["metadata"].Set("namespace", call.path.namespace_name);
+  }
+  const api::ManagedFields managed = TrackWrite({&shown_as, call.path.subresource}, context.manager,
+                                                Began(call), nullptr, object, {});
+  return writer_.AdmitPart({*call.path.kind,
+                            shown_as,
+                            call.path.namespace_name,
+                            call.path.name,
+                            call.path.subresource,
+                            Operation::kCreate,
+                            managed,
+                            {}},
                            object, nullptr, context);
 }
 
 // A running pod learns why it goes. Answers the call and returns false if it cannot be told.
 bool RestHandler::MarkDisrupted(Call& call, const DeleteRequest& request) {
   const api::KindInfo& kind = *call.path.kind;
-  const StoredPtr current =
-      store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
+  const StoredPtr current = store_.Get(kind, StoreKey(call.path.namespace_name, call.path.name));
   if (current == nullptr || request.dry_run || IsDeleting(current->object())) return true;
   const Json& pod = current->object();
   const bool other = !request.precondition_uid.empty() &&
@@ -242,8 +252,9 @@ bool RestHandler::TakeFromBudget(Call& call, const DeleteRequest& request) {
               });
   if (budgets.empty()) return true;
   if (budgets.size() > 1) {
-    ApiError error = InternalError("This pod has more than one PodDisruptionBudget, which the "
-                                   "eviction subresource does not support.");
+    ApiError error = InternalError(
+        "This pod has more than one PodDisruptionBudget, which the "
+        "eviction subresource does not support.");
     error.reason = "InternalError";
     error.has_details = true;
     error.causes.push_back({"", "", error.message});
@@ -263,9 +274,9 @@ bool RestHandler::TakeFromBudget(Call& call, const DeleteRequest& request) {
   CountDisruption(call.path.name, executor_.clock().Now(), counted.object);
   WriteContext context = ContextOf(call, {});
   context.settled = true;
-  const auto result = writer_.Update(*kind, call.path.namespace_name,
-                                     budget.StringAt({"metadata", "name"}), "status",
-                                     UpdateSource::kPut, std::move(counted), context);
+  const auto result =
+      writer_.Update(*kind, call.path.namespace_name, budget.StringAt({"metadata", "name"}),
+                     "status", UpdateSource::kPut, std::move(counted), context);
   if (!result.ok()) SendError(call, result.error());
   return result.ok();
 }
@@ -277,7 +288,8 @@ void RestHandler::Evict(Call& call) {
   const std::string name = body->object.StringAt({"metadata", "name"});
   if (!name.empty() && name != call.path.name) {
     return SendError(call, BadRequestError(fmt::format("the eviction names pod \"{}\", the path "
-                                                       "\"{}\"", name, call.path.name)));
+                                                       "\"{}\"",
+                                                       name, call.path.name)));
   }
   Json& eviction = body->object;
   if (!eviction.IsObject()) eviction = Json::MakeObject();
@@ -295,8 +307,8 @@ void RestHandler::Evict(Call& call) {
   if (!request.ok()) return SendError(call, request.error());
   if (call.target.Query("dryRun")) request->dry_run = true;
   if (!TakeFromBudget(call, *request) || !MarkDisrupted(call, *request)) return;
-  const auto result = writer_.Delete(*call.path.kind, call.path.namespace_name, call.path.name,
-                                     *request, context);
+  const auto result =
+      writer_.Delete(*call.path.kind, call.path.namespace_name, call.path.name, *request, context);
   if (!result.ok()) return SendError(call, result.error());
   SendSuccess(call, 201, Json());
 }

@@ -86,8 +86,8 @@ std::string SelectorText(const Json* selector) {
 
 // Where all versions of the kinds that this server has built in keep their replicas.
 const api::FieldPath* BuiltInReplicas(const void*, const std::string&) {
-  static const api::FieldPath* const path = new api::FieldPath{
-      api::PathElement::Field("spec"), api::PathElement::Field("replicas")};
+  static const api::FieldPath* const path =
+      new api::FieldPath{api::PathElement::Field("spec"), api::PathElement::Field("replicas")};
   return path;
 }
 
@@ -137,14 +137,15 @@ void RestHandler::HandleScale(Call& call) {
   const auto options =
       ParseWriteRequest(call.target, patch ? "PatchOptions" : "UpdateOptions", IsApply(call));
   if (!options.ok()) return SendError(call, options.error());
-  auto read = ReadScale(call, current, *options);
+  const api::ScaleMapping mapping{BuiltInReplicas, nullptr, kind.ApiVersion()};
+  const Json before = current ? ScaleOf(current->object()) : Json::MakeObject();
+  auto read = ReadScale(call, current, *options, mapping, before);
   if (!read.ok()) return SendError(call, read.error());
   if (current == nullptr) return SendError(call, NotFoundError(kind, call.path.name));
   Json& scale = read->object;
   WriteContext context = ContextOf(call, *options);
-  if (Refusal refusal = AdmitScale(call, ScaleOf(current->object()), scale, context)) {
-    return SendError(call, *refusal);
-  }
+  auto owners = SettleScale(call, mapping, *current, before, *read, context);
+  if (!owners.ok()) return SendError(call, owners.error());
   const std::string version = scale.StringAt({"metadata", "resourceVersion"});
   if (!version.empty() && version != std::to_string(current->revision())) {
     return SendError(call, ConflictError(kind, call.path.name,
@@ -164,30 +165,54 @@ void RestHandler::HandleScale(Call& call) {
   IncomingObject incoming;
   incoming.object = current->object();
   incoming.object["spec"].Set("replicas", replicas);
-  incoming.managed = std::move(read->managed);
+  incoming.managed = *std::move(owners);
   context.settled = true;
-  context.through_scale = true;
   const auto result = writer_.Update(kind, call.path.namespace_name, call.path.name, "",
                                      UpdateSource::kPut, std::move(incoming), context);
   if (!result.ok()) return SendError(call, result.error());
   SendScale(call, *result->object);
 }
 
-// Policies and webhooks judge the scale, not the object whose replicas it is.
-Refusal RestHandler::AdmitScale(Call& call, Json before, Json& scale, const WriteContext& context) {
+// What comes of a scale that is to be written, but for its being carried out: policies and webhooks
+// judge it, and not the object whose replicas it is, and may change it. Returns who owns the fields
+// of that object then: owners of its replicas are those of the scale, there and back.
+Outcome<api::ManagedFields> RestHandler::SettleScale(Call& call, const api::ScaleMapping& mapping,
+                                                     const StoredObject& current, Json before,
+                                                     IncomingObject& wanted,
+                                                     const WriteContext& context) {
+  Json& scale = wanted.object;
   scale.Set("kind", "Scale");
   scale.Set("apiVersion", "autoscaling/v1");
-  return writer_.AdmitPart({*call.path.kind, ScaleKind(), call.path.namespace_name, call.path.name,
-                            call.path.subresource, Operation::kUpdate},
-                           scale, &before, context);
+  if (scale.Find("status") == nullptr) scale["status"].Set("replicas", 0);
+  api::ApplyDefaults(ScaleKind(), scale);
+  const std::string& subresource = call.path.subresource;
+  const api::ManagedFields had = api::ToScale(mapping, current.managed());
+  const api::ManagedFields has = wanted.managed
+                                     ? std::move(*wanted.managed)
+                                     : TrackWrite({&ScaleKind(), subresource}, context.manager,
+                                                  Began(call), &before, scale, had);
+  const bool same =
+      !wanted.managed && IntAt(before, {"spec", "replicas"}) == IntAt(scale, {"spec", "replicas"});
+  if (Refusal refusal =
+          writer_.AdmitPart({*call.path.kind, ScaleKind(), call.path.namespace_name, call.path.name,
+                             subresource, Operation::kUpdate, has, had},
+                            scale, &before, context)) {
+    return *refusal;
+  }
+  if (same) return current.managed();
+  api::ManagedFields owners = api::FromScale(mapping, current.managed(), has);
+  // A scale has no times: its entries come to the object without.
+  for (api::ManagedEntry& entry : owners) {
+    if (entry.subresource == subresource) entry.time.reset();
+  }
+  api::SortManagedFields(owners);
+  return owners;
 }
 
-// Server-side apply to a scale: who owns the replicas of the object owns those of its scale, and
-// what comes of it is said of the object again.
+// Server-side apply to a scale. `managed` of what is returned are the owners of the scale's fields.
 Outcome<IncomingObject> RestHandler::ApplyScale(Call& call, const WriteRequest& options,
                                                 const api::ScaleMapping& mapping,
                                                 const StoredObject& current, const Json& before) {
-  static const std::string kScale = "scale";
   IncomingObject incoming;
   std::vector<api::DuplicateKey> duplicates;
   const auto documents = api::ParseYaml(call.request.body, &duplicates);
@@ -195,45 +220,40 @@ Outcome<IncomingObject> RestHandler::ApplyScale(Call& call, const WriteRequest& 
     return BadRequestError("what is applied is not YAML: " + documents.error().message);
   }
   if (documents->size() != 1) return BadRequestError("exactly one object must be applied");
-  auto applied = ApplyTo({&ScaleKind(), kScale}, {options.field_manager, options.force},
-                         Began(call), &before, api::ToScale(mapping, current.managed()),
-                         documents->front());
+  auto applied =
+      ApplyTo({&ScaleKind(), call.path.subresource}, {options.field_manager, options.force},
+              Began(call), &before, api::ToScale(mapping, current.managed()), documents->front());
   if (!applied.ok()) return applied.error();
   for (api::DuplicateKey& duplicate : duplicates) {
     incoming.duplicate_keys.push_back(std::move(duplicate.path));
   }
   incoming.object = applied->object ? std::move(*applied->object) : before;
-  incoming.managed = api::FromScale(mapping, current.managed(), applied->managed);
-  // A scale has no times: its entries come to the object without.
-  for (api::ManagedEntry& entry : *incoming.managed) {
-    if (entry.subresource == kScale) entry.time.reset();
-  }
-  api::SortManagedFields(*incoming.managed);
+  incoming.managed = std::move(applied->managed);
   return incoming;
 }
 
-// The scale that a PUT brings, or that a patch makes of the present one.
+// The scale that a PUT brings, or that a patch makes of the present one (null: there is none).
 Outcome<IncomingObject> RestHandler::ReadScale(Call& call, const StoredPtr& current,
-                                     const WriteRequest& options) {
+                                               const WriteRequest& options,
+                                               const api::ScaleMapping& mapping,
+                                               const Json& before) {
+  const api::KindInfo& kind = *call.path.kind;
   IncomingObject incoming;
   UpdateSource source = UpdateSource::kPut;
   if (call.request.method == "PUT") {
     auto body = ReadBody(call);
     if (!body.ok()) return body.error();
     incoming = std::move(*body);
-  } else if (current != nullptr && IsApply(call)) {
+  } else if (IsApply(call)) {
+    if (current == nullptr) return NotFoundError(kind, call.path.name);
     source = UpdateSource::kApply;
-    auto applied = ApplyScale(
-        call, options, {BuiltInReplicas, nullptr, call.path.kind->ApiVersion()}, *current,
-        ScaleOf(current->object()));
+    auto applied = ApplyScale(call, options, mapping, *current, before);
     if (!applied.ok()) return applied.error();
     incoming = std::move(*applied);
-  } else if (IsApply(call)) {
-    return NotFoundError(*call.path.kind, call.path.name);
   } else {
     source = UpdateSource::kPatch;
-    auto patched = ApplyPatch(call, ScaleKind(),
-                              current ? ScaleOf(current->object()) : Json::MakeObject(), incoming);
+    // Scales of custom resources are patched by what custom resources are patched by.
+    auto patched = ApplyPatch(call, kind.custom_resource ? kind : ScaleKind(), before, incoming);
     if (!patched.ok()) return patched.error();
     incoming.object = std::move(*patched);
   }

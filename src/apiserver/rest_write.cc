@@ -19,8 +19,7 @@ using api::Json;
 
 namespace {
 
-using Patcher = Outcome<Json> (*)(const api::KindInfo& kind, const Json& target,
-                                  const Json& patch);
+using Patcher = Outcome<Json> (*)(const api::KindInfo& kind, const Json& target, const Json& patch);
 
 Outcome<Json> MergePatch(const api::KindInfo&, const Json& target, const Json& patch) {
   if (!patch.IsObject()) return BadRequestError("a merge patch must be an object");
@@ -77,8 +76,7 @@ Json DetailsOf(const api::KindInfo& kind, const StoredObject& object) {
 }  // namespace
 
 bool RestHandler::IsApply(const Call& call) {
-  return call.request.method == "PATCH" &&
-         BareMediaType(call.Header("content-type")) == kApplyType;
+  return call.request.method == "PATCH" && BareMediaType(call.Header("content-type")) == kApplyType;
 }
 
 void RestHandler::SendWritten(Call& call, const Outcome<WriteResult>& result) {
@@ -138,9 +136,8 @@ void RestHandler::Patch(Call& call) {
   const auto read = ReadAs(kind, store_, StoreKey(call.path.namespace_name, call.path.name));
   if (!read.ok()) return SendError(call, read.error());
   const StoredPtr current = *read;
-  const StoredPtr target = current != nullptr
-                               ? current
-                               : std::make_shared<const StoredObject>(Json::MakeObject(), 0);
+  const StoredPtr target =
+      current != nullptr ? current : std::make_shared<const StoredObject>(Json::MakeObject(), 0);
   IncomingObject incoming;
   // Most patches do not look at who owns what.
   const bool owners = call.request.body.find("managedFields") != std::string::npos ||
@@ -158,9 +155,9 @@ void RestHandler::Patch(Call& call) {
   }
   if (!patched.ok()) return SendError(call, patched.error());
   incoming.object = std::move(*patched);
-  SendWritten(call, writer_.Update(kind, call.path.namespace_name, call.path.name,
-                                   call.path.subresource, UpdateSource::kPatch,
-                                   std::move(incoming), ContextOf(call, *options)));
+  SendWritten(call,
+              writer_.Update(kind, call.path.namespace_name, call.path.name, call.path.subresource,
+                             UpdateSource::kPatch, std::move(incoming), ContextOf(call, *options)));
 }
 
 void RestHandler::Apply(Call& call, const WriteRequest& options) {
@@ -176,8 +173,8 @@ void RestHandler::Apply(Call& call, const WriteRequest& options) {
   std::vector<api::DuplicateKey> duplicates;
   auto documents = api::ParseYaml(call.request.body, &duplicates);
   if (!documents.ok()) {
-    return SendError(call, BadRequestError("what is applied is not YAML: " +
-                                           documents.error().message));
+    return SendError(call,
+                     BadRequestError("what is applied is not YAML: " + documents.error().message));
   }
   if (documents->size() != 1) {
     return SendError(call, BadRequestError("exactly one object must be applied"));
@@ -185,8 +182,7 @@ void RestHandler::Apply(Call& call, const WriteRequest& options) {
   const Json& config = documents->front();
   static const api::ManagedFields kNobody;
   auto applied = ApplyTo({&kind, call.path.subresource}, {options.field_manager, options.force},
-                         Began(call),
-                         current != nullptr ? &current->object() : nullptr,
+                         Began(call), current != nullptr ? &current->object() : nullptr,
                          current != nullptr ? current->managed() : kNobody, config);
   if (!applied.ok()) return SendError(call, applied.error());
   for (api::DuplicateKey& duplicate : duplicates) {
@@ -201,16 +197,16 @@ void RestHandler::Apply(Call& call, const WriteRequest& options) {
   }
   const WriteContext context = ContextOf(call, options);
   if (current != nullptr) {
-    return SendWritten(call, writer_.Update(kind, call.path.namespace_name, name,
-                                            call.path.subresource, UpdateSource::kApply,
-                                            std::move(incoming), context));
+    return SendWritten(call,
+                       writer_.Update(kind, call.path.namespace_name, name, call.path.subresource,
+                                      UpdateSource::kApply, std::move(incoming), context));
   }
   if (!incoming.object.StringAt({"metadata", "uid"}).empty()) {
     return SendError(call, ConflictError(kind, name, "it has a uid, but there is no object yet"));
   }
   if (incoming.object.StringAt({"metadata", "name"}) != name) {
     return SendError(call, BadRequestError(fmt::format(
-        "what is applied must have the name of the path, \"{}\"", name)));
+                               "what is applied must have the name of the path, \"{}\"", name)));
   }
   incoming.object["metadata"].Erase("resourceVersion");
   SendWritten(call, writer_.Create(kind, call.path.namespace_name, std::move(incoming), context));
@@ -228,8 +224,8 @@ void RestHandler::Delete(Call& call) {
   const auto request = ReadDeleteOptions(call);
   if (!request.ok()) return SendError(call, request.error());
   const api::KindInfo& kind = *call.path.kind;
-  const auto result = writer_.Delete(kind, call.path.namespace_name, call.path.name, *request,
-                                     ContextOf(call, {}));
+  const auto result =
+      writer_.Delete(kind, call.path.namespace_name, call.path.name, *request, ContextOf(call, {}));
   if (!result.ok()) return SendError(call, result.error());
   if (result->gone && !TraitsOf(kind).returns_deleted) {
     return SendSuccess(call, 200, DetailsOf(kind, *result->object));
@@ -248,8 +244,7 @@ void RestHandler::DeleteCollection(Call& call) {
   const api::KindInfo& kind = *call.path.kind;
   const auto selector = Selector::Parse(kind, list->label_selector, list->field_selector);
   if (!selector.ok()) return SendError(call, selector.error());
-  const std::string prefix =
-      call.path.namespace_name.empty() ? "" : call.path.namespace_name + "/";
+  const std::string prefix = call.path.namespace_name.empty() ? "" : call.path.namespace_name + "/";
   ListMeta meta;
   meta.revision = store_.revision();
   // What a pass that waited for webhooks has deleted already is part of the answer, too.
@@ -263,11 +258,12 @@ void RestHandler::DeleteCollection(Call& call) {
                 });
   }
   std::vector<StoredPtr> items = session.collection;
+  WriteContext context = ContextOf(call, {});
+  context.nameless = true;
   while (session.collection_done < items.size()) {
     const Json& item = items[session.collection_done]->object();
     const auto result = writer_.Delete(kind, call.path.namespace_name,
-                                       item.StringAt({"metadata", "name"}), *request,
-                                       ContextOf(call, {}));
+                                       item.StringAt({"metadata", "name"}), *request, context);
     if (!result.ok() && result.error().code != 404) return SendError(call, result.error());
     ++session.collection_done;
     session.answers.clear();

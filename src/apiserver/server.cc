@@ -18,10 +18,10 @@
 #include "apiserver/impersonation.h"
 #include "apiserver/namespace_cleaner.h"
 #include "apiserver/namespace_objects.h"
-#include "apiserver/quota.h"
-#include "apiserver/rbac.h"
 #include "apiserver/policy_admission.h"
 #include "apiserver/policy_status.h"
+#include "apiserver/quota.h"
+#include "apiserver/rbac.h"
 #include "apiserver/request_limiter.h"
 #include "apiserver/request_metrics.h"
 #include "apiserver/rest_handler.h"
@@ -63,8 +63,10 @@ std::string Lower(std::string text) {
 Refusal CheckTimeout(const net::Target& target) {
   const auto text = target.Query("timeout");
   if (!text || text->empty() || base::ParseDuration(*text).ok()) return std::nullopt;
-  return BadRequestError(fmt::format("invalid timeout specified in the request URL: \"{}\" is no "
-                                     "duration like 30s", *text));
+  return BadRequestError(
+      fmt::format("invalid timeout specified in the request URL: \"{}\" is no "
+                  "duration like 30s",
+                  *text));
 }
 
 // The object that a list or watch is about, if its field selector names just one.
@@ -140,8 +142,8 @@ class Server::Impl {
     writer_.set_webhooks(&webhooks_);
     writer_.set_taint_new_nodes(options.taint_new_nodes);
     if (options.store.storage != nullptr) {
-      RestoreObjects(options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); },
-                     store_);
+      RestoreObjects(
+          options.store.storage->TakeState(), kinds_, [this] { definitions_.Restore(); }, store_);
     }
     CreateNamespaces();
     MakeFirstObjects(kinds_, executor.clock().Now(), store_);
@@ -155,8 +157,8 @@ class Server::Impl {
       policy_status_ = std::make_unique<PolicyStatus>(executor, store_);
     }
     if (options.service_accounts) {
-      namespace_objects_ = std::make_unique<NamespaceObjects>(executor, kinds_, writer_,
-                                                              options.authority_pem);
+      namespace_objects_ =
+          std::make_unique<NamespaceObjects>(executor, kinds_, writer_, options.authority_pem);
     }
     expiry_ = std::make_unique<EventExpiry>(executor, store_, options.keep_events);
   }
@@ -175,11 +177,11 @@ class Server::Impl {
       waiting_->fetch_sub(1);
       return RefuseBusy(*call);
     }
-    executor_.Post([waiting = waiting_, answer = scope_.Wrap([this, call] { Answer(call); })]()
-                       mutable {
-      waiting->fetch_sub(1);
-      answer();
-    });
+    executor_.Post(
+        [waiting = waiting_, answer = scope_.Wrap([this, call] { Answer(call); })]() mutable {
+          waiting->fetch_sub(1);
+          answer();
+        });
   }
 
   Store& store() { return store_; }

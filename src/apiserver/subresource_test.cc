@@ -28,6 +28,39 @@ TEST(Scale, ReadsAndSetsReplicas) {
   EXPECT_EQ(t.Ask("DELETE", sets + "/r/scale")->code, 405);
 }
 
+TEST(Scale, IsAppliedToLikeAnObject) {
+  ServerUnderTest t;
+  const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
+  ASSERT_EQ(t.Post(sets + "?fieldManager=maker",
+                   R"({"metadata":{"name":"r"},"spec":{"replicas":2,"selector":{
+    "matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[
+    {"name":"c","image":"i"}]}}}})")
+                ->code,
+            201);
+  const auto apply = [&](const std::string& replicas, const std::string& query) {
+    return t.Ask("PATCH", sets + "/r/scale?fieldManager=a" + query,
+                 R"({"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"r"},
+                     "spec":{"replicas":)" +
+                     replicas + "}}",
+                 {{"Content-Type", "application/apply-patch+yaml"}});
+  };
+  const auto refused = apply("3", "");
+  EXPECT_EQ(refused->code, 409);
+  EXPECT_EQ(refused->Text({"message"}),
+            "Apply failed with 1 conflict: conflict with \"maker\" using autoscaling/v1: "
+            ".spec.replicas");
+  EXPECT_EQ(apply("3", "&force=true")->code, 200);
+  EXPECT_EQ(apply("4", "")->code, 200);
+  const auto set = t.Get(sets + "/r")->Json();
+  EXPECT_EQ(*set.FindPath({"spec", "replicas"}), api::Json(4));
+  const api::Json* owners = set.FindPath({"metadata", "managedFields"});
+  ASSERT_NE(owners, nullptr);
+  const auto& last = owners->AsArray().front();
+  EXPECT_EQ(api::WriteJson(last),
+            R"({"manager":"a","operation":"Apply","apiVersion":"apps/v1","fieldsType":"FieldsV1",)"
+            R"("fieldsV1":{"f:spec":{"f:replicas":{}}},"subresource":"scale"})");
+}
+
 TEST(Pods, EphemeralContainersAreAddedOnly) {
   ServerUnderTest t;
   t.MakePod("p");

@@ -150,7 +150,7 @@ Refusal WebhookAdmission::FindMeant(const std::vector<std::shared_ptr<Webhook>>&
   const AccessAnswers judge(authorizer_, request.user);
   const auto matches = webhook.conditions().Matches(review.Input(judge, nullptr));
   if (!matches.ok()) {
-    return ForbiddenError(*request.kind, request.generated_name ? "" : request.name,
+    return ForbiddenError(*request.kind, request.nameless ? "" : request.name,
                           matches.error().message);
   }
   if (*matches) meant = Meant{&webhook, seen, index};
@@ -162,7 +162,9 @@ Json WebhookAdmission::ReviewOf(const Webhook& webhook, const PolicyReview& seen
   Json asked = seen_as.request();
   Json object = WithOwners(seen_as.object(), request.managed);
   // The name is made up after the mutating webhooks have spoken.
-  if (request.generated_name && webhook.mutating()) object["metadata"].Erase("name");
+  if (request.nameless && webhook.mutating() && object.IsObject()) {
+    object["metadata"].Erase("name");
+  }
   asked.Set("object", std::move(object));
   asked.Set("oldObject", WithOwners(seen_as.old_object(), request.old_managed));
   Json review = Json::MakeObject();
@@ -176,6 +178,7 @@ WebhookAdmission::Told WebhookAdmission::AskOne(const Meant& meant, const Admiss
                                                 int round) {
   const Webhook& webhook = *meant.webhook;
   WriteSession& session = *request.session;
+  session.judged = true;
   Told outcome;
   if (request.dry_run && webhook.has_side_effects()) {
     outcome.refusal = BadRequestError(
@@ -185,7 +188,8 @@ WebhookAdmission::Told WebhookAdmission::AskOne(const Meant& meant, const Admiss
   const base::Time now = executor_.clock().Now();
   if (!session.began) session.began = now;
   const base::Duration left = *session.began + kRequestTime - now;
-  const base::Duration timeout = std::min(webhook.timeout(), std::max(left, base::Duration(base::seconds(1))));
+  const base::Duration timeout =
+      std::min(webhook.timeout(), std::max(left, base::Duration(base::seconds(1))));
 
   WebhookTarget target;
   const base::Status located = webhook.Locate(store_, kinds_, target);
@@ -292,6 +296,11 @@ Refusal WebhookAdmission::Patch(const Meant& meant, const Json& patch, Admission
         fmt::format("admission webhook \"{}\" leaves no object", webhook.name()));
   }
   const api::KindInfo& kind = request.shown_as != nullptr ? *request.shown_as : *meant.seen;
+  if (!(after.StringAt({"kind"}) == before.StringAt({"kind"}) &&
+        after.StringAt({"apiVersion"}) == before.StringAt({"apiVersion"}))) {
+    return InternalErrorWithCause(
+        fmt::format("admission webhook \"{}\" makes something else of the object", webhook.name()));
+  }
   if (Json* metadata = after.Find("metadata"); metadata != nullptr && metadata->IsObject()) {
     metadata->Erase("managedFields");  // who owns what is settled by now
   }

@@ -23,7 +23,7 @@ namespace kueue::apiserver {
 // session of the write, and the verdict is Pending until the answers are there (write_session.h).
 // Lives on the server's executor.
 // https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/
-class WebhookAdmission final : public Admission {
+class WebhookAdmission final : public PatientAdmission {
  public:
   struct Options {
     WebhookCaller* caller = nullptr;  // null: no webhook can be reached
@@ -40,9 +40,7 @@ class WebhookAdmission final : public Admission {
   Verdict Mutate(AdmissionRequest& request) override;
   Verdict Validate(const AdmissionRequest& request) override;
 
-  // Makes the calls that the session wants, and calls `then` when all of them have been answered:
-  // later, on the executor. The session must live until then. False: it wants none.
-  bool Ask(WriteSession& session, std::function<void()> then);
+  bool Ask(WriteSession& session, std::function<void()> then) override;
 
  private:
   // What came of asking one webhook.

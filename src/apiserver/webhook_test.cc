@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "apiserver/base64.h"
 #include "apiserver/server_under_test.h"
 #include "apiserver/webhook_caller.h"
+#include "base/base64.h"
 
 namespace kueue::apiserver {
 namespace {
@@ -21,13 +21,6 @@ constexpr char kValidating[] =
     "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 constexpr char kMutating[] = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 constexpr char kMaps[] = "/api/v1/namespaces/default/configmaps";
-
-std::string Base64(const std::string& bytes) {
-  std::string text = EncodeBase64Url(bytes);
-  for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
-  while (text.size() % 4 != 0) text += '=';
-  return text;
-}
 
 // Answers in place of webhooks, after a while.
 class Webhooks final : public WebhookCaller {
@@ -56,9 +49,10 @@ class Webhooks final : public WebhookCaller {
     const std::string answer = it != answers.end() ? it->second(request) : "\"allowed\":true";
     executor_.PostAfter(delay, [done, answer, uid = request.StringAt({"uid"})] {
       if (answer.empty()) return done(base::Unavailable("connecting: Connection refused"));
-      done(WebhookReply{200, "application/json", R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",
+      done(WebhookReply{200, "application/json",
+                        R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",
                                  "response":{"uid":")" +
-                                 uid + "\"," + answer + "}}"});
+                            uid + "\"," + answer + "}}"});
     });
   }
 
@@ -67,7 +61,7 @@ class Webhooks final : public WebhookCaller {
 };
 
 std::string Patch(const std::string& patch) {
-  return R"("allowed":true,"patchType":"JSONPatch","patch":")" + Base64(patch) + "\"";
+  return R"("allowed":true,"patchType":"JSONPatch","patch":")" + base::EncodeBase64(patch) + "\"";
 }
 
 std::string Deny(const std::string& status) { return R"("allowed":false,"status":)" + status; }
@@ -414,6 +408,25 @@ TEST_F(WebhookTest, AnEvictionIsAskedForOnce) {
   EXPECT_EQ(evicted->code, 201) << evicted->body;
   ASSERT_EQ(webhooks_.requests.size(), 1u);
   EXPECT_EQ(webhooks_.requests[0].StringAt({"kind", "kind"}), "Eviction");
+}
+
+TEST_F(WebhookTest, WhatTheServerDeletesIsJudgedToo) {
+  const auto owner = MakeMap("owner");
+  MakeMap("m",
+          R"(,"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" +
+              owner->Text({"metadata", "uid"}) + "\"}]");
+  bool may_go = false;
+  Make(kValidating, "a", R"(,"objectSelector":{"matchExpressions":[]})");
+  webhooks_.answers["a"] = [&](const Json& request) {
+    const bool held = request.StringAt({"name"}) == "m" && !may_go;
+    return held ? Deny(R"({"code":403,"message":"not yet"})") : std::string("\"allowed\":true");
+  };
+  ASSERT_EQ(Wait(server_.Ask("DELETE", std::string(kMaps) + "/owner"))->code, 200);
+  executor_.RunFor(base::seconds(2));
+  EXPECT_EQ(server_.Get(std::string(kMaps) + "/m")->code, 200);
+  may_go = true;
+  executor_.RunFor(base::seconds(10));
+  EXPECT_EQ(server_.Get(std::string(kMaps) + "/m")->code, 404);
 }
 
 TEST(WebhookWithoutNetwork, RefusesByItsFailurePolicy) {

@@ -35,6 +35,8 @@ struct WriteSession {
   // Made up once per request.
   std::optional<std::string> generated_name, object_uid, volume_suffix;
   std::optional<base::Time> began;
+  bool judged = false;   // some webhook has a say in it
+  bool waiting = false;  // for answers; kept by those who ask
 
   // By what was asked: the webhook and the review without its uid.
   std::map<std::string, Answer> answers;

@@ -368,6 +368,8 @@ Refusal Writer::AdmitPart(const Part& part, Json& object, const Json* old_object
   request.user = context.user;
   request.dry_run = context.options.dry_run;
   request.options = AdmissionOptions(part.operation, context.options);
+  request.managed = &part.managed;
+  request.old_managed = &part.old_managed;
   request.object = &object;
   request.old_object = old_object;
   if (Refusal refusal = Admit(true, request, context)) return refusal;
@@ -496,19 +498,11 @@ api::ManagedFields Writer::Owners(const api::KindInfo& kind, const std::string& 
   static const api::ManagedFields kNobody;
   const api::ManagedFields& live = current != nullptr ? current->managed() : kNobody;
   if (context.untracked || subresource == "binding") return live;
-  static const std::string kScale = "scale";
-  const WriteWay way{&kind, context.through_scale ? kScale : subresource};
   const Json* given = incoming.given_owners.IsNull() ? nullptr : &incoming.given_owners;
-  api::ManagedFields managed =
-      TrackWrite(way, context.manager, Began(context), current != nullptr ? &current->object() : nullptr,
-                 incoming.object, given != nullptr ? OwnershipBefore(way, given, live) : live);
-  if (!context.through_scale) return managed;
-  // A scale has no times: its entries come to the object without.
-  for (api::ManagedEntry& entry : managed) {
-    if (entry.subresource == kScale) entry.time.reset();
-  }
-  api::SortManagedFields(managed);
-  return managed;
+  const WriteWay way{&kind, subresource};
+  return TrackWrite(way, context.manager, Began(context),
+                    current != nullptr ? &current->object() : nullptr, incoming.object,
+                    given != nullptr ? OwnershipBefore(way, given, live) : live);
 }
 
 Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string& namespace_name,
@@ -520,8 +514,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   TakeOwners(incoming);
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
-  const bool generated =
-      name.empty() && !object.StringAt({"metadata", "generateName"}).empty();
+  const bool generated = name.empty() && !object.StringAt({"metadata", "generateName"}).empty();
   if (generated) {
     name = MakeName(kind, namespace_name, object, context);
     object["metadata"].Set("name", name);
@@ -530,8 +523,8 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
 
   DropEmptyMetadata(object);
   WarnOfRepeatedOwners(object, context.warnings);
-  const bool borrows_labels = &kind == &api::KindOf<api::Job>() &&
-                              object.FindPath({"metadata", "labels"}) == nullptr;
+  const bool borrows_labels =
+      &kind == &api::KindOf<api::Job>() && object.FindPath({"metadata", "labels"}) == nullptr;
   const api::FieldSet admitted = AdmittedFields(kind, object);
   api::ApplyDefaults(kind, object, NullsOf(source));
   api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
@@ -543,7 +536,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   AdmissionRequest request;
   request.session = context.session;
   request.operation = Operation::kCreate;
-  request.generated_name = generated;
+  request.nameless = generated;
   request.managed = &managed;
   request.options = AdmissionOptions(request.operation, context.options);
   request.kind = &api::StoredKind(kind);
@@ -660,8 +653,7 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   DropEmptyMetadata(desired);
   api::ApplyDefaults(kind, desired, NullsOf(source));
   api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
-  KeepUntouched(kind, subresource, current->object(), desired);
-  KeepSystemMetadata(kind, current->object(), desired);
+  if (kind.namespaced) desired["metadata"].Set("namespace", namespace_name);
   return FinishUpdate(kind, current, key, subresource, std::move(incoming), std::move(managed),
                       context);
 }
@@ -690,11 +682,9 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   request.dry_run = context.options.dry_run;
   request.old_object = &before;
   if (Refusal refusal = Mutate(kind, request, after, context)) return *refusal;
-  if (request.reinvocation.wanted) {
-    // Webhooks may not touch more than the client either.
-    KeepUntouched(kind, subresource, before, after);
-    KeepSystemMetadata(kind, before, after);
-  }
+  // Admissions see what the client wants; they may not touch more than the client either.
+  KeepUntouched(kind, subresource, before, after);
+  KeepSystemMetadata(kind, before, after);
   if (subresource != "status" && subresource != "binding" && SpecChanged(kind, before, after)) {
     BumpGeneration(kind, after);
   }
@@ -711,8 +701,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   if (Refusal refusal = CheckStoredSize(incoming, *request.object)) return *refusal;
 
   const bool first_labels =
-      !context.options.dry_run &&
-      borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
+      !context.options.dry_run && borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
   // An object stored in an older form is written again, though it says the same.
   const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
   const bool same_form = stored == nullptr || stored->object() == *request.object;

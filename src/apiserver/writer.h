@@ -26,11 +26,12 @@ struct WriteContext {
   std::string manager = {};  // who owns the fields that are written; empty: "unknown"
   // The server completes an object for itself: its fields do not change hands.
   bool untracked = false;
-  // Where a write that comes from a client keeps what webhooks answer. Null: webhooks are not asked.
+  // Where a write that comes from a client keeps what webhooks answer. Null: webhooks are not
+  // asked.
   WriteSession* session = nullptr;
   // Policies and webhooks have judged the subresource that this write carries out.
   bool settled = false;
-  bool through_scale = false;  // the replicas are owned by the scale subresource
+  bool nameless = false;       // one of a collection: the request does not name it
 };
 
 // A body as it came in, with what is wrong with it but can be lived with.
@@ -38,7 +39,7 @@ struct IncomingObject {
   api::Json object;
   std::vector<std::string> duplicate_keys;  // paths
   size_t bytes = 0;                         // as it came in; of a patch with what it was applied to
-  api::Json given_owners = {};  // metadata.managedFields of the body; null: none
+  api::Json given_owners = {};              // metadata.managedFields of the body; null: none
   // Who owns what afterwards, where that is settled already (server-side apply).
   std::optional<api::ManagedFields> managed = std::nullopt;
 };
@@ -65,9 +66,13 @@ class Writer {
   void AddAdmission(Admission* admission) { admissions_.push_back(admission); }
   // The one that is asked when nobody else objects, because it counts. Must outlive the writer.
   void set_last_admission(Admission* admission) { last_admission_ = admission; }
-  // Asked after all others that mutate, and before the last of those that validate. Must outlive the
-  // writer.
-  void set_webhooks(Admission* admission) { webhooks_ = admission; }
+  // Asked after all others that mutate, and before the last of those that validate. Must outlive
+  // the writer.
+  void set_webhooks(PatientAdmission* admission) { webhooks_ = admission; }
+  // For a write that ended as pending: see PatientAdmission::Ask.
+  bool AskWebhooks(WriteSession& session, std::function<void()> then) {
+    return webhooks_ != nullptr && webhooks_->Ask(session, std::move(then));
+  }
   // New nodes get the taint not-ready, as long as somebody takes it off again.
   void set_taint_new_nodes(bool taint) { taint_new_nodes_ = taint; }
 
@@ -101,6 +106,8 @@ class Writer {
     const std::string& name;
     const std::string& subresource;
     Operation operation;
+    const api::ManagedFields& managed;      // who owns the fields of the part
+    const api::ManagedFields& old_managed;  // and owned them before
   };
   Refusal AdmitPart(const Part& part, api::Json& object, const api::Json* old_object,
                     const WriteContext& context) const;
@@ -156,7 +163,7 @@ class Writer {
   base::Random random_;
   Store& store_;
   std::vector<Admission*> admissions_;
-  Admission* webhooks_ = nullptr;
+  PatientAdmission* webhooks_ = nullptr;
   Admission* last_admission_ = nullptr;
   bool taint_new_nodes_ = false;
   // Jobs (by uid) whose labels are those of their template and were never written: Kubernetes makes

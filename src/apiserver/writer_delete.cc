@@ -139,6 +139,7 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
   admission.requested = &served;
   admission.namespace_name = namespace_name;
   admission.name = name;
+  admission.nameless = context.nameless;
   admission.user = context.user;
   admission.dry_run = request.dry_run;
   admission.old_object = &before;
@@ -149,7 +150,8 @@ Outcome<DeleteResult> Writer::Delete(const api::KindInfo& served, const std::str
     admission.session = context.session;
     admission.settled = context.settled;
     if (webhooks_->Concerns(admission, true)) {
-      if (Refusal refusal = Judged(admission, webhooks_->Mutate(admission), context)) return *refusal;
+      if (Refusal refusal = Judged(admission, webhooks_->Mutate(admission), context))
+        return *refusal;
     }
   }
   if (Refusal refusal = Admit(false, admission, context)) return *refusal;
@@ -191,9 +193,8 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
 }
 
 // A definition waits for its objects to go (definitions.h).
-Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind,
-                                               const StoredPtr& current, const std::string& key,
-                                               bool dry_run) {
+Outcome<DeleteResult> Writer::DeleteDefinition(const api::KindInfo& kind, const StoredPtr& current,
+                                               const std::string& key, bool dry_run) {
   Json after = current->object();
   const std::string now = base::FormatTime(Now());
   after["metadata"].Set("deletionTimestamp", now);

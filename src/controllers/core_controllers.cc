@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "api/match/policy_annotations.h"
 #include "api/types/names.h"
 #include "controllers/job_reconciler.h"
 #include "controllers/queue_reconcilers.h"
@@ -27,6 +28,16 @@ bool WorkloadsMustKnow(const api::LocalQueue* before, const api::LocalQueue* aft
   if (before == nullptr || after == nullptr) return true;
   return after->metadata.deletion_timestamp.has_value() ||
          before->spec.stop_policy != after->spec.stop_policy;
+}
+
+// Policies beyond the reference are annotations.
+bool SamePolicies(const api::ClusterQueue& a, const api::ClusterQueue& b) {
+  return api::ReadQueuePolicies(a.metadata.annotations) ==
+         api::ReadQueuePolicies(b.metadata.annotations);
+}
+bool SameBudget(const api::LocalQueue& a, const api::LocalQueue& b) {
+  return api::ReadWallTimeBudget(a.metadata.annotations) ==
+         api::ReadWallTimeBudget(b.metadata.annotations);
 }
 
 // The change of a waiting workload is only what is said of it: why it waits, whether its pods are
@@ -128,7 +139,7 @@ void CoreControllers::FeedState() {
   });
   cache.OnChange<api::ClusterQueue>([this, &state](const auto& before, const auto& after) {
     // A status write is no news for the decision: its own reports must not wake it.
-    if (before && after && before->spec == after->spec &&
+    if (before && after && before->spec == after->spec && SamePolicies(*before, *after) &&
         before->metadata.deletion_timestamp == after->metadata.deletion_timestamp) {
       return;
     }
@@ -137,7 +148,7 @@ void CoreControllers::FeedState() {
     parts_.wake_scheduler();
   });
   cache.OnChange<api::LocalQueue>([this, &state](const auto& before, const auto& after) {
-    if (before && after && before->spec == after->spec) return;
+    if (before && after && before->spec == after->spec && SameBudget(*before, *after)) return;
     after ? state.SetLocalQueue(after, parts_.clock.Now())
           : state.DeleteLocalQueue(before->metadata.namespace_name, before->metadata.name);
     parts_.wake_scheduler();

@@ -2,6 +2,7 @@
 
 #include "api/types/names.h"
 #include "controllers/workload_status.h"
+#include "scheduling/model/device_table.h"
 
 namespace kueue::manager {
 
@@ -206,7 +207,9 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
       preempted ? "Preempted to make room for workload " + eviction.by_workload + " (uid " +
                       eviction.by_uid + ") of ClusterQueue " + eviction.by_cluster_queue + ": " +
                       eviction.preempted_reason
-                : "No other node can take the place of a failed one: " + eviction.message;
+      : eviction.evicted_reason == "FlavorMigration"
+          ? "Gives way to variant " + eviction.by_workload + ", which fits in a better flavor"
+          : "No other node can take the place of a failed one: " + eviction.message;
   // False: it leaves for another reason, and was not told.
   const auto sent = std::make_shared<bool>(false);
   const auto change = [this, eviction, message, preempted, sent](const api::Workload& before) {
@@ -268,13 +271,18 @@ void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
     api::Workload after = before;
     const bool changed = controllers::UnsetQuotaReservation(
         after, requeue.condition_reason, requeue.message, executor_.clock().Now(), Words());
+    if (requeue.requeue_reason == "PreemptionGated") {
+      controllers::SetWorkloadCondition(after, api::names::kBlockedOnPreemptionGates, true,
+                                        "PreemptionGated", requeue.message,
+                                        executor_.clock().Now());
+    }
     after.status.resource_requests.clear();
     for (const api::PodSet& set : after.spec.pod_sets) {
       const auto it = requeue.requests.find(set.name);
       if (it == requeue.requests.end()) continue;
       api::PodSetRequest request{set.name, {}, {}};
       for (const auto& [resource, units] : it->second) {
-        request.resources[resource] = resources::UnitsToQuantity(resource, units);
+        request.resources[resource] = scheduling::ShownAmount(state_.config(), resource, units);
       }
       after.status.resource_requests.push_back(std::move(request));
     }

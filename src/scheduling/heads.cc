@@ -15,7 +15,8 @@ constexpr size_t kMostUnsaidAtOnce = 64;
 
 // Whether the queue has so many shapes that looking at each again and again costs too much.
 bool IsPassedOver(const Config& config, const ClusterQueue& queue) {
-  return !config.one_by_one && !queue.by_past_use && !config.gates.concurrent_admission &&
+  return !config.one_by_one && !queue.by_past_use && queue.policies.backfill.count() == 0 &&
+         !config.gates.concurrent_admission &&
          queue.pending->shapes() > config.shapes_always_tried;
 }
 
@@ -53,6 +54,7 @@ void Cycle::TakeHeads() {
   for (ClusterQueue* queue : world_.queues) {
     if (!queue->active || world_.HoldsBack()) continue;
     if (queue->by_past_use) world_.OrderByPastUse(queue);
+    queue->pending->AgeTo(now_);
     if (IsPassedOver(world_.config, *queue) &&
         queue->pending->CountHopeless(1, Hopeless(world_, *queue)) == 1) {
       passed |= queue->pending->PassOver(1) > 0;

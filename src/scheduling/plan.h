@@ -92,6 +92,7 @@ struct Evaluated {
   std::vector<FlavorAttempt> attempts;
   std::vector<PlaceRefusal> places;
   std::vector<std::string> victims;
+  std::vector<std::string> policies;  // what those beyond the reference did, in sentences
 };
 
 struct Plan {

@@ -50,10 +50,10 @@ std::vector<api::FlavorUsage> QueueUsage(const World& world, const ClusterQueue&
   return ByFlavor<api::FlavorUsage>(
       world, queue, [&](api::ResourceUsage& to, const std::string& resource, const Slot& slot) {
         const Amount used = TotalOf(totals, slot.cell);
-        to.total = resources::UnitsToQuantity(resource, used.value());
+        to.total = ShownAmount(world.config, resource, used.value());
         const Amount over = used - slot.nominal;
         if (queue.node->parent != nullptr && over > Amount(0)) {
-          to.borrowed = resources::UnitsToQuantity(resource, over.value());
+          to.borrowed = ShownAmount(world.config, resource, over.value());
         }
       });
 }
@@ -63,7 +63,7 @@ std::vector<api::LocalQueueFlavorUsage> LocalUsage(const World& world, const Clu
   return ByFlavor<api::LocalQueueFlavorUsage>(
       world, queue,
       [&](api::LocalQueueResourceUsage& to, const std::string& resource, const Slot& slot) {
-        to.total = resources::UnitsToQuantity(resource, TotalOf(totals, slot.cell).value());
+        to.total = ShownAmount(world.config, resource, TotalOf(totals, slot.cell).value());
       });
 }
 

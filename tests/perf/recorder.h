@@ -11,8 +11,8 @@ namespace kueue::perf {
 
 // Seconds of processor time this thread has used: other work on the machine does not show in it.
 double ThreadSeconds();
-// Bytes given out by the allocator and not given back.
-size_t HeapInUse();
+// Memory of this process that is in use, in bytes, whole pages.
+size_t ResidentBytes();
 
 // The time of every cycle, what was decided in it, and a digest of all of it: equal digests, equal
 // Plans.

@@ -177,48 +177,6 @@ void CheckPolicyRule(const Json& rule, const std::string& path, bool in_namespac
   if (Items(rule, "resources").empty()) AddRequired(errors, Field(path, "resources"));
 }
 
-// ---- webhooks
-
-void CheckWebhook(const Json& webhook, const std::string& path, FieldErrors& errors) {
-  const std::string_view name = Text(webhook, "name");
-  if (name.empty()) {
-    AddRequired(errors, Field(path, "name"));
-  } else if (std::count(name.begin(), name.end(), '.') < 2 || !IsDnsSubdomain(name)) {
-    AddInvalid(errors, Field(path, "name"), "must be a domain name of at least three parts");
-  }
-  CheckAllowed(webhook, path, "failurePolicy", {"Fail", "Ignore"}, errors);
-  ExpressionScope::Has scope;
-  scope.namespace_object = false;
-  CheckMatchConditions(webhook, path, ExpressionScope(scope), errors);
-  CheckAllowed(webhook, path, "matchPolicy", {"Equivalent", "Exact"}, errors);
-  if (Text(webhook, "sideEffects").empty()) {
-    AddRequired(errors, Field(path, "sideEffects"), "must be None or NoneOnDryRun");
-  } else {
-    CheckAllowed(webhook, path, "sideEffects", {"None", "NoneOnDryRun"}, errors);
-  }
-  const Json::Array& versions = Items(webhook, "admissionReviewVersions");
-  if (versions.empty()) {
-    AddRequired(errors, Field(path, "admissionReviewVersions"));
-  } else if (std::find(versions.begin(), versions.end(), Json("v1")) == versions.end() &&
-             std::find(versions.begin(), versions.end(), Json("v1beta1")) == versions.end()) {
-    AddInvalid(errors, Field(path, "admissionReviewVersions"), "must name v1 or v1beta1");
-  }
-  const int64_t seconds = Int(webhook, "timeoutSeconds").value_or(10);
-  if (seconds < 1 || seconds > 30) {
-    AddInvalid(errors, Field(path, "timeoutSeconds"), "must be between 1 and 30");
-  }
-  for (const char* selector : {"namespaceSelector", "objectSelector"}) {
-    if (webhook.Find(selector)) {
-      CheckLabelSelector(webhook.Find(selector), Field(path, selector), errors);
-    }
-  }
-  const Json* client = webhook.Find("clientConfig");
-  const bool url = client && client->Find("url"), service = client && client->Find("service");
-  if (url == service) {
-    AddRequired(errors, Field(path, "clientConfig"), "must have either a url or a service");
-  }
-}
-
 }  // namespace
 
 void CheckLimitRangeRules(const Json& object, const Json*, FieldErrors& errors) {
@@ -375,19 +333,6 @@ void CheckStorageClassRules(const Json& object, const Json* before, FieldErrors&
   for (const char* member : {"parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"}) {
     if (SameOrBothEmpty(object.Find(member), before->Find(member))) continue;
     AddError(errors, FieldErrorType::kForbidden, member, "may not be changed");
-  }
-}
-
-void CheckWebhookRules(const Json& object, const Json*, FieldErrors& errors) {
-  const Json::Array& webhooks = Items(object, "webhooks");
-  std::set<std::string_view> names;
-  for (size_t i = 0; i < webhooks.size(); ++i) {
-    const std::string path = Field("webhooks", i);
-    CheckWebhook(webhooks[i], path, errors);
-    const std::string_view name = Text(webhooks[i], "name");
-    if (!name.empty() && !names.insert(name).second) {
-      AddError(errors, FieldErrorType::kDuplicate, Field(path, "name"), "is there twice");
-    }
   }
 }
 

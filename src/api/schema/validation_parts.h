@@ -124,6 +124,8 @@ void CheckWebhookRules(const Json& object, const Json* before, FieldErrors& erro
 // Admission policies and their bindings.
 void CheckAdmissionBindingRules(const Json& object, const Json* before, FieldErrors& errors);
 void CheckAdmissionPolicyRules(const Json& object, const Json* before, FieldErrors& errors);
+// A rule of a webhook or policy: operations, groups, versions, resources, scope.
+void CheckNamedRule(const Json& rule, const std::string& path, FieldErrors& errors);
 // The member matchConditions of `object`, whose path is `path`.
 void CheckMatchConditions(const Json& object, const std::string& path, const ExpressionScope& scope,
                           FieldErrors& errors);

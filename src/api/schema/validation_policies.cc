@@ -136,6 +136,8 @@ void CheckRuleList(const Json& rule, const std::string& path, std::string_view m
   }
 }
 
+}  // namespace
+
 void CheckNamedRule(const Json& rule, const std::string& path, FieldErrors& errors) {
   CheckRuleList(rule, path, "operations", errors);
   CheckRuleList(rule, path, "apiGroups", errors);
@@ -162,6 +164,8 @@ void CheckNamedRule(const Json& rule, const std::string& path, FieldErrors& erro
   }
   CheckAllowed(rule, path, "scope", {"*", "Cluster", "Namespaced"}, errors);
 }
+
+namespace {
 
 void CheckMatchResources(const Json& match, const std::string& path, FieldErrors& errors) {
   CheckAllowed(match, path, "matchPolicy", {"Equivalent", "Exact"}, errors);

@@ -100,8 +100,9 @@ bool Tournament::Beats(const Standing& a, const Standing& b) const {
   if (gates_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows) return b.borrows;
   if (ShareLess(a.share, b.share)) return true;
   if (ShareLess(b.share, a.share)) return false;
-  if (gates_.priority_sorting_within_cohort && x.item->priority != y.item->priority) {
-    return x.item->priority > y.item->priority;
+  const int64_t px = x.item->priority + x.item->aged, py = y.item->priority + y.item->aged;
+  if (gates_.priority_sorting_within_cohort && px != py) {
+    return px > py;
   }
   return std::tie(x.item->order_time, x.item->key) < std::tie(y.item->order_time, y.item->key);
 }

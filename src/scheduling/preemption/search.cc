@@ -98,7 +98,11 @@ bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) c
 
 bool VictimSearch::MayTake(PreemptionPolicy policy, const WorkItem& candidate) const {
   if (candidate.hidden || &candidate == &preemptor_ || !Permits(policy, candidate)) return false;
-  return HoldsNeeded(candidate) || (beside_ && OnlyKeepsPlaces(candidate));
+  if (!HoldsNeeded(candidate) && !(beside_ && OnlyKeepsPlaces(candidate))) return false;
+  if (!candidate.accounted_in->policies.spares()) return true;
+  const auto spared = SparesNow(candidate, preemptor_, world_.cycle_time);
+  KeepEarlier(spared, world_.spared);
+  return !spared;
 }
 
 bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {

@@ -16,7 +16,9 @@ struct Waiting {
   base::Time order_time;
   WorkItem* item = nullptr;
 };
-inline Waiting WaitingOf(WorkItem* item) { return {item->priority, item->order_time, item}; }
+inline Waiting WaitingOf(WorkItem* item) {
+  return {item->priority + item->aged, item->order_time, item};
+}
 
 // The order of a queue (spec/scheduling.md §4.3) without what stands above it: preemptors, past
 // use.
@@ -62,6 +64,11 @@ class WaitingHeap {
   // After many changed at once.
   void Rebuild() {
     for (auto at = static_cast<uint32_t>(rows_.size() / 2); at-- > 0;) SiftDown(at);
+  }
+  // The same, after the items' own keys changed.
+  void Refresh() {
+    for (Waiting& row : rows_) row = WaitingOf(row.item);
+    Rebuild();
   }
   void Clear() { rows_.clear(); }
 
