@@ -275,6 +275,11 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
+void Writer::FillIn(const api::KindInfo& kind, Json& object, api::Nulls nulls) const {
+  api::ApplyDefaults(kind, object, nulls);
+  for (const Admission* admission : admissions_) admission->Complete(kind, object);
+}
+
 Refusal Writer::Translate(const api::KindInfo& kind, const Json* before, Json& object,
                           const WriteContext& context) const {
   AdmissionRequest request;
@@ -421,7 +426,7 @@ Refusal Writer::Mutate(const api::KindInfo& kind, AdmissionRequest& request, Jso
   if (kind.stored == nullptr) {
     request.object = &object;
     if (Refusal refusal = Admit(true, request, context)) return refusal;
-    if (kind.custom_resource) api::ApplyDefaults(kind, object);
+    if (kind.custom_resource) FillIn(kind, object);
     return std::nullopt;
   }
   Json converted = object;
@@ -434,7 +439,7 @@ Refusal Writer::Mutate(const api::KindInfo& kind, AdmissionRequest& request, Jso
   const auto errors = api::FromStored(kind, mutated);
   if (!errors.empty()) return InvalidError(kind, request.name, errors);
   object = std::move(mutated);
-  api::ApplyDefaults(kind, object);
+  FillIn(kind, object);
   return std::nullopt;
 }
 
@@ -547,7 +552,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   WarnOfRepeatedOwners(object, context.warnings);
   const bool borrows_labels =
       &kind == &api::KindOf<api::Job>() && object.FindPath({"metadata", "labels"}) == nullptr;
-  api::ApplyDefaults(kind, object, NullsOf(source));
+  FillIn(kind, object, NullsOf(source));
   api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
   AdmissionRequest request;
   request.session = context.session;
@@ -675,7 +680,7 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   if (source == UpdateSource::kApply && kind.custom_resource && subresource.empty()) {
     incoming.empty_metadata = std::move(dropped);
   }
-  api::ApplyDefaults(kind, desired, NullsOf(source));
+  FillIn(kind, desired, NullsOf(source));
   api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
   if (kind.namespaced) desired["metadata"].Set("namespace", namespace_name);
   return FinishUpdate(kind, current, key, subresource, std::move(incoming), std::move(managed),

@@ -124,6 +124,9 @@ class Writer {
                          const std::string& name) const;
   Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source,
                     const WriteContext& context) const;
+  // Defaults, and what the admissions derive.
+  void FillIn(const api::KindInfo& kind, api::Json& object,
+              api::Nulls nulls = api::Nulls::kAreAbsent) const;
   Refusal Translate(const api::KindInfo& kind, const api::Json* before, api::Json& object,
                     const WriteContext& context) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
