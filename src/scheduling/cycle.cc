@@ -7,6 +7,7 @@
 #include "api/types/names.h"
 #include "scheduling/explain.h"
 #include "scheduling/fairness/tournament.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 
@@ -32,8 +33,7 @@ Plan Cycle::Run() {
 bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
   using R = RequeueReason;
   const auto refuse = [&](R reason, std::string condition, std::string message) {
-    refused_.push_back(
-        {item, queue, reason, std::move(condition), std::move(message), true});
+    refused_.push_back({item, queue, reason, std::move(condition), std::move(message), true});
     return true;
   };
   if (item->check_refuses) {
@@ -76,6 +76,7 @@ void Cycle::Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor) {
 WorkItem* Cycle::OldSliceOf(const Entry& entry) const {
   if (!world_.config.gates.elastic_jobs_via_workload_slices) return nullptr;
   const auto& annotations = entry.item->object->metadata.annotations;
+  if (annotations.empty()) return nullptr;
   const auto found = annotations.find(api::names::kWorkloadSliceReplacementFor);
   if (found == annotations.end()) return nullptr;
   WorkItem* const old = world_.FindItem(found->second);
@@ -132,16 +133,15 @@ void Cycle::SearchSmaller(Entry& entry, Assigner& assigner, const Placing& placi
 
 // The real victim search, for all cells at once (§6.11). `pods` is not in these totals (§1.8).
 std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
-                                      const Placing& placing,
-                                      const Assignment& assignment) const {
+                                      const Placing& placing, const Assignment& assignment) const {
   if (assignment.mode() != FlavorMode::kPreempt) return {};
   std::vector<SlotAmount> amounts;
   for (const PodSetResult& pod_set : assignment.pod_sets) {
     const RequestVector& per_pod = entry.item->demand->pod_sets[pod_set.index].per_pod;
     for (const ResourceAmount& want : Scaled(per_pod, pod_set.count)) {
       const Choice* const choice = pod_set.ChoiceFor(want.resource);
-      const int64_t amount = resources::SaturatingSub(
-          want.amount, assigner.HeldBefore(pod_set.index, want.resource));
+      const int64_t amount =
+          resources::SaturatingSub(want.amount, assigner.HeldBefore(pod_set.index, want.resource));
       if (choice == nullptr || amount == 0) continue;
       const auto known =
           std::find_if(amounts.begin(), amounts.end(),
@@ -158,8 +158,7 @@ std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
   if (!wants.empty() && entry.old_slice != nullptr) {
     return placing.VictimsBesideSlice(std::move(amounts), std::move(needed), wants);
   }
-  if (wants.empty() && amounts.size() == 1 && needed.size() == 1 &&
-      needed[0] == amounts[0].cell) {
+  if (wants.empty() && amounts.size() == 1 && needed.size() == 1 && needed[0] == amounts[0].cell) {
     return assigner.VictimsForCell(amounts[0]);
   }
   return VictimSearch(world_, *entry.item, *entry.queue, std::move(amounts), std::move(needed),
@@ -212,7 +211,7 @@ void Cycle::ProcessInOrder() {
         return a->preemptor;
       }
       if (a->assignment.level != b->assignment.level) {
-        return a->assignment.level < b->assignment.level;
+        return (a->assignment.level < b->assignment.level) != Mutated(kBorrowersAreProcessedFirst);
       }
       if (gates.priority_sorting_within_cohort && a->item->priority != b->item->priority) {
         return a->item->priority > b->item->priority;
@@ -286,17 +285,17 @@ Cycle::Fitting Cycle::Fits(const Entry& entry) {
   if (entry.old_slice != nullptr) take(entry.old_slice);
   const Node& node = *entry.queue->node;
   Fitting fits;
-  fits.quota = std::all_of(
-      entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
-        return QuotaTree::AvailableToQueue(node, use.slot) >= use.amount;
-      });
-  fits.places = std::all_of(
-      entry.assignment.pod_sets.begin(), entry.assignment.pod_sets.end(),
-      [&](const PodSetResult& pod_set) {
-        return !pod_set.place ||
-               world_.atlas.TakeIfThere(*pod_set.place,
-                                        entry.item->demand->pod_sets[pod_set.index].placed);
-      });
+  fits.quota = std::all_of(entry.assignment.usage.begin(), entry.assignment.usage.end(),
+                           [&](const SlotAmount& use) {
+                             return QuotaTree::AvailableToQueue(node, use.slot) >= use.amount;
+                           });
+  fits.places =
+      std::all_of(entry.assignment.pod_sets.begin(), entry.assignment.pod_sets.end(),
+                  [&](const PodSetResult& pod_set) {
+                    return !pod_set.place ||
+                           world_.atlas.TakeIfThere(
+                               *pod_set.place, entry.item->demand->pod_sets[pod_set.index].placed);
+                  });
   tree_.Undo(mark);
   return fits;
 }
@@ -363,7 +362,7 @@ void Cycle::Process(Entry& entry) {
     entry.reason = RequeueReason::kPendingPreemption;
     entry.keep_progress = false;
     AddUsage(entry);
-  } else if (SharesVictims(entry) || !Fits(entry).all()) {
+  } else if ((SharesVictims(entry) && !Mutated(kVictimsAreShared)) || !Fits(entry).all()) {
     entry.skipped = true;
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
   } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
@@ -397,9 +396,11 @@ void Cycle::Recompute(Entry& entry, bool without_victims) {
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
 // reclaimed.
 void Cycle::ReserveCapacity(const Entry& entry) {
-  const bool favoured =
-      world_.config.gates.prioritize_preemptor_workloads && entry.preemptor;
-  if (entry.queue->rules.reclaim == PreemptionPolicy::kAny && !favoured) return;
+  const bool favoured = world_.config.gates.prioritize_preemptor_workloads && entry.preemptor;
+  if (entry.queue->rules.reclaim == PreemptionPolicy::kAny && !favoured &&
+      !Mutated(kEverybodyReserves)) {
+    return;
+  }
   TakePlaces(entry);
   Node* const node = entry.queue->node;
   for (const SlotAmount& use : entry.assignment.usage) {
@@ -428,8 +429,8 @@ void Cycle::Commit(Entry& entry) {
     return;
   }
   entry.keep_progress = false;
-  entry.reason = entry.targets.empty() ? RequeueReason::kGeneric
-                                       : RequeueReason::kPendingPreemption;
+  entry.reason =
+      entry.targets.empty() ? RequeueReason::kGeneric : RequeueReason::kPendingPreemption;
   for (const Victim& victim : entry.targets) {
     // One that leaves already is not told twice (§7.9).
     if (victim.item->leaving()) continue;
@@ -449,8 +450,8 @@ void Cycle::CarryOut(Plan& plan) {
   for (const Issued& issued : issued_) {
     world_.SetEvictionInFlight(issued.victim, true);
     plan.evictions.push_back({issued.victim->key, issued.victim->uid(),
-                              issued.victim->accounted_in->name, "Preempted",
-                              NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
+                              issued.victim->accounted_in->name, "Preempted", NameOf(issued.reason),
+                              issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
   }
   for (Entry* entry : processed_) {
@@ -458,10 +459,14 @@ void Cycle::CarryOut(Plan& plan) {
     entry->second_pass ? PutBackSecondPass(*entry, plan) : PutBack(*entry, plan);
   }
   for (Refused& refused : refused_) {
-    kueue::scheduling::Requeue out{refused.item->key, refused.item->uid(), refused.queue->name,
-                NameOf(refused.reason), std::move(refused.condition_reason),
-                std::move(refused.message), DescribeRequests(world_, *refused.item),
-                refused.write_status};
+    kueue::scheduling::Requeue out{refused.item->key,
+                                   refused.item->uid(),
+                                   refused.queue->name,
+                                   NameOf(refused.reason),
+                                   std::move(refused.condition_reason),
+                                   std::move(refused.message),
+                                   DescribeRequests(world_, *refused.item),
+                                   refused.write_status};
     world_.Requeue(refused.item, refused.queue, refused.reason, out.condition_reason, now_);
     plan.requeues.push_back(std::move(out));
   }
@@ -473,9 +478,8 @@ void Cycle::Admit(const Entry& entry, Plan& plan) {
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
     for (const Choice& choice : pod_set.choices) {
       const int64_t amount = AmountOf(pod_set.requests, choice.resource);
-      const auto known = std::find_if(usage.begin(), usage.end(), [&](const CellUse& use) {
-        return use.cell == choice.cell;
-      });
+      const auto known = std::find_if(usage.begin(), usage.end(),
+                                      [&](const CellUse& use) { return use.cell == choice.cell; });
       if (known == usage.end()) {
         usage.push_back({choice.cell, choice.slot, amount});
       } else {

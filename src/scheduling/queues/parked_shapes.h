@@ -28,6 +28,8 @@ struct ShapeGroup {
   static constexpr size_t kMostNeeds = 4;
   std::array<ResourceAmount, kMostNeeds> needs{};  // of some resources, at the very least
   uint32_t need_count = 0;
+  // Its first member, if it has any.
+  WorkItem* first() const { return place.item; }
 
  private:
   friend class ParkedShapes;
