@@ -7,6 +7,7 @@
 #include "admission/queue_rules.h"
 #include "admission/rewrite.h"
 #include "admission/workload_rules.h"
+#include "api/match/policy_annotations.h"
 #include "api/types/names.h"
 #include "integrations/job.h"
 
@@ -81,7 +82,8 @@ bool Concerns(const Review& review, bool mutating) {
     return !mutating && Is<api::Workload>(review) && review.subresource == "status";
   }
   if (mutating && review.operation != Operation::kCreate) return false;
-  return rules || (Is<api::Cohort>(review) && !mutating) || IntegrationOf(*review.kind) != nullptr;
+  return rules || ((Is<api::Cohort>(review) || Is<api::LocalQueue>(review)) && !mutating) ||
+         IntegrationOf(*review.kind) != nullptr;
 }
 
 Ruling Mutate(const Review& review, const Lookup& lookup, const Policy& policy, api::Json& object) {
@@ -108,7 +110,15 @@ Ruling Validate(const Review& review, const Lookup& lookup, const Policy& policy
   }
   if (Is<api::ClusterQueue>(review)) {
     return ValidateAs<api::ClusterQueue>(review, object, [&](const auto* before, const auto& now) {
-      return ValidateClusterQueue(policy.gates, before, now);
+      auto errors = ValidateClusterQueue(policy.gates, before, now);
+      const auto more = api::CheckPolicyAnnotations(now.metadata.annotations);
+      errors.insert(errors.end(), more.begin(), more.end());
+      return errors;
+    });
+  }
+  if (Is<api::LocalQueue>(review)) {
+    return ValidateAs<api::LocalQueue>(review, object, [](const auto*, const auto& now) {
+      return api::CheckPolicyAnnotations(now.metadata.annotations);
     });
   }
   if (Is<api::Cohort>(review)) {

@@ -27,6 +27,7 @@ struct Policy {
   bool manage_jobs_without_queue_name = false;
   std::optional<api::LabelSelector> managed_jobs_namespace_selector;
   api::FeatureGates gates;
+  bool simple_dialect = false;  // bodies of v1beta1 may be written in it (admission/dialect.h)
 };
 
 enum class Operation { kCreate, kUpdate };

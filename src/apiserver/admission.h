@@ -112,8 +112,9 @@ struct Verdict {
   }
 };
 
-// Called on the server's executor, after defaulting and before validation; must answer at once.
-// All mutating calls of all admissions come before the first validating one.
+// Called on the server's executor; Translate before anything else, the others after defaulting and
+// before validation; must answer at once. All mutating calls of all admissions come before the
+// first validating one.
 class Admission {
  public:
   virtual ~Admission() = default;
@@ -126,6 +127,13 @@ class Admission {
   }
   // Whether it also judges what stands for a part of an object (AdmissionRequest::shown_as).
   virtual bool JudgesParts() const { return false; }
+  // Turns what a body says in words of another dialect into those of its kind, in place. `kind` is
+  // here the version of the request, `object` the body as it came, `old_object` the object as that
+  // version shows it. Field errors of a refusal become those of an invalid object (422).
+  virtual Verdict Translate(AdmissionRequest& request) {
+    (void)request;
+    return Verdict::Allow();
+  }
   // Fills in and changes `request.object`.
   virtual Verdict Mutate(AdmissionRequest& request) {
     (void)request;

@@ -6,7 +6,7 @@
 
 #include "api/codec/json_text.h"
 #include "api/schema/conversion.h"
-#include "apiserver/base64.h"
+#include "base/base64.h"
 
 namespace kueue::apiserver {
 
@@ -46,13 +46,6 @@ std::string VersionOf(const Json& webhook) {
     if (version == Json("v1") || version == Json("v1beta1")) return version.AsString();
   }
   return "v1";
-}
-
-std::optional<std::string> DecodeBase64(std::string text) {
-  while (!text.empty() && text.back() == '=') text.pop_back();
-  std::replace(text.begin(), text.end(), '+', '-');
-  std::replace(text.begin(), text.end(), '/', '_');
-  return DecodeBase64Url(text);
 }
 
 int64_t IntOr(const Json* value, int64_t otherwise) {
@@ -152,7 +145,7 @@ Webhook::Webhook(std::string configuration, bool mutating, const Json& webhook)
   has_side_effects_ = effects != "None" && effects != "NoneOnDryRun";
   const Json* client = webhook.Find("clientConfig");
   client_config_ = client != nullptr && client->IsObject() ? *client : Json::MakeObject();
-  authority_pem_ = DecodeBase64(client_config_.StringAt({"caBundle"})).value_or("");
+  authority_pem_ = base::DecodeBase64(client_config_.StringAt({"caBundle"})).bytes;
   if (client_config_.Find("service") != nullptr) {
     service_ = client_config_.StringAt({"service", "namespace"}) + "/" +
                client_config_.StringAt({"service", "name"});
@@ -303,9 +296,11 @@ base::Status CheckReview(const Webhook& webhook, const std::string& uid, const J
 base::Status TakePatch(const Webhook& webhook, const Json& response, WebhookAnswer& answer) {
   const std::string text = response.StringAt({"patch"});
   if (!webhook.mutating() || text.empty()) return {};
-  const auto bytes = DecodeBase64(text);
-  if (!bytes) return base::Invalid("failed to call webhook: response.patch is not base64");
-  auto patch = api::ParseJson(*bytes);
+  const base::DecodedBase64 patch_text = base::DecodeBase64(text);
+  if (patch_text.illegal_at) {
+    return base::Invalid("failed to call webhook: response.patch is not base64");
+  }
+  auto patch = api::ParseJson(patch_text.bytes);
   if (!patch.ok() || !patch->IsArray()) {
     return base::Invalid("received undecodable patch in webhook response: " +
                          (patch.ok() ? std::string("it is no list") : patch.error().message));

@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "apiserver/base64.h"
 #include "apiserver/server_under_test.h"
 #include "apiserver/webhook_caller.h"
+#include "base/base64.h"
 
 namespace kueue::apiserver {
 namespace {
@@ -21,13 +21,6 @@ constexpr char kValidating[] =
     "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 constexpr char kMutating[] = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 constexpr char kMaps[] = "/api/v1/namespaces/default/configmaps";
-
-std::string Base64(const std::string& bytes) {
-  std::string text = EncodeBase64Url(bytes);
-  for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
-  while (text.size() % 4 != 0) text += '=';
-  return text;
-}
 
 // Answers in place of webhooks, after a while.
 class Webhooks final : public WebhookCaller {
@@ -68,7 +61,7 @@ class Webhooks final : public WebhookCaller {
 };
 
 std::string Patch(const std::string& patch) {
-  return R"("allowed":true,"patchType":"JSONPatch","patch":")" + Base64(patch) + "\"";
+  return R"("allowed":true,"patchType":"JSONPatch","patch":")" + base::EncodeBase64(patch) + "\"";
 }
 
 std::string Deny(const std::string& status) { return R"("allowed":false,"status":)" + status; }

@@ -289,6 +289,28 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
+Refusal Writer::Translate(const api::KindInfo& kind, const Json* before, Json& object,
+                          const WriteContext& context) const {
+  AdmissionRequest request;
+  request.operation = before == nullptr ? Operation::kCreate : Operation::kUpdate;
+  request.kind = request.requested = &kind;
+  request.name = object.StringAt({"metadata", "name"});
+  request.user = context.user;
+  request.dry_run = context.options.dry_run;
+  request.object = &object;
+  request.old_object = before;
+  for (Admission* admission : admissions_) {
+    Verdict verdict = admission->Translate(request);
+    for (std::string& warning : verdict.warnings) Warn(context, std::move(warning));
+    if (verdict.allowed) continue;
+    if (verdict.errors.empty()) {
+      return DeniedError(kind, request.name, verdict.code, verdict.errors, verdict.message);
+    }
+    return InvalidError(kind, request.name, verdict.errors);
+  }
+  return std::nullopt;
+}
+
 // Fields nobody knows: refused, remarked upon, or dropped without a word. Then the types.
 Refusal Writer::CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                             const WriteContext& context, UpdateSource source) const {
@@ -510,7 +532,9 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   Json& object = incoming.object;
   if (Refusal refusal = CheckStorage(context.options.dry_run)) return *refusal;
   const UpdateSource source = incoming.managed ? UpdateSource::kApply : UpdateSource::kPut;
-  if (Refusal refusal = CheckReadable(kind, incoming, context, source)) return *refusal;
+  if (Refusal refusal = CheckBody(kind, object, source, context)) return *refusal;
+  if (Refusal refusal = Translate(kind, nullptr, object, context)) return *refusal;
+  if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
   TakeOwners(incoming);
   if (Refusal refusal = AdmitNewMetadata(kind, namespace_name, object)) return *refusal;
   std::string name = object.StringAt({"metadata", "name"});
@@ -644,6 +668,9 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
       return NotFoundError(kind, name);
     }
     return Create(kind, namespace_name, std::move(incoming), context);
+  }
+  if (subresource.empty()) {
+    if (Refusal refusal = Translate(kind, &current->object(), desired, context)) return *refusal;
   }
   if (Refusal refusal = CheckFields(kind, incoming, context, source)) return *refusal;
   TakeOwners(incoming);

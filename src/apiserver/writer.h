@@ -121,6 +121,8 @@ class Writer {
                          const std::string& name) const;
   Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source,
                     const WriteContext& context) const;
+  Refusal Translate(const api::KindInfo& kind, const api::Json* before, api::Json& object,
+                    const WriteContext& context) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
                       const WriteContext& context, UpdateSource source) const;
   std::vector<Admission*> Asked(bool mutate) const;

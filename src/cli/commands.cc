@@ -7,6 +7,7 @@
 #include "cli/ctl_explain.h"
 #include "cli/ctl_topology.h"
 #include "cli/demo.h"
+#include "cli/manager_command.h"
 #include "cli/sim_command.h"
 #include "cli/up_command.h"
 #include "embedded/instance.h"
@@ -45,6 +46,11 @@ void AddUp(CLI::App& app, int& code) {
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
+  up->add_option("--dialect", flags->dialect,
+                 "simple: v1beta1 also takes the short forms of docs/using/dialect.md; off: it "
+                 "means exactly what the reference means")
+      ->check(CLI::IsMember({"simple", "off"}))
+      ->capture_default_str();
   up->add_option("--seed", flags->seed, "seed of generated names; 0: random");
   up->callback([flags, &code] { code = Up(*flags); });
 }
@@ -145,6 +151,7 @@ void AddCtl(CLI::App& app, int& code) {
 }  // namespace
 
 int Run(const std::string& name, std::vector<std::string> arguments) {
+  if (name == "kueue-controller-manager") return RunManager(std::move(arguments));
   CLI::App app("Job queueing for Kubernetes", name);
   app.require_subcommand(1);
   int code = 0;

@@ -206,6 +206,7 @@ std::string ExplanationText(const api::Workload& workload, const Explanation& wh
   text += Verdict(why);
   for (const scheduling::FlavorAttempt& attempt : why.attempts) text += AttemptText(attempt);
   for (const scheduling::PlaceRefusal& refusal : why.places) text += PlaceText(refusal);
+  for (const std::string& policy : why.policies) text += "By policy: " + policy + "\n";
   return text + Remedy(workload, why);
 }
 

@@ -52,6 +52,13 @@ TEST(ExplanationText, ShowsNumbersAndTheLeastChange) {
             "  a100   cpu   +2500m\n");
 }
 
+TEST(ExplanationText, SaysWhatPoliciesDo) {
+  scheduling::Explanation why = Waiting();
+  why.policies = {"it may pass workload team/big only if that can still start in time"};
+  EXPECT_NE(ExplanationText(Named("w"), why).find("By policy: it may pass workload team/big only"),
+            std::string::npos);
+}
+
 TEST(ExplanationText, NamesVictimsButNotEndlessly) {
   scheduling::Explanation why = Waiting();
   why.mode = scheduling::FlavorMode::kPreempt;

@@ -81,6 +81,8 @@ int Up(const UpFlags& flags) {
     fmt::print(stderr, "kueue: {}: {}\n", flags.config, part);
   }
   options.control_plane.manager = std::move(configured->options);
+  options.control_plane.manager.metrics.version = KUEUE_VERSION;
+  options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));

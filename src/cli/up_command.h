@@ -19,6 +19,7 @@ struct UpFlags {
   std::string feature_gates;  // "A=true,B=false"
   bool in_memory = false;
   bool remote = false;
+  std::string dialect = "simple";  // or "off"
   uint64_t seed = 0;
 };
 

@@ -129,6 +129,7 @@ void CoreControllers::FeedState() {
   cache.OnChange<api::ClusterQueue>([this, &state](const auto& before, const auto& after) {
     // A status write is no news for the decision: its own reports must not wake it.
     if (before && after && before->spec == after->spec &&
+        before->metadata.annotations == after->metadata.annotations &&
         before->metadata.deletion_timestamp == after->metadata.deletion_timestamp) {
       return;
     }
@@ -137,7 +138,10 @@ void CoreControllers::FeedState() {
     parts_.wake_scheduler();
   });
   cache.OnChange<api::LocalQueue>([this, &state](const auto& before, const auto& after) {
-    if (before && after && before->spec == after->spec) return;
+    if (before && after && before->spec == after->spec &&
+        before->metadata.annotations == after->metadata.annotations) {
+      return;
+    }
     after ? state.SetLocalQueue(after, parts_.clock.Now())
           : state.DeleteLocalQueue(before->metadata.namespace_name, before->metadata.name);
     parts_.wake_scheduler();

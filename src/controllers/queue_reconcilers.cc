@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/match/policy_annotations.h"
 #include "api/types/names.h"
 #include "controllers/finalizer.h"
 
@@ -65,6 +66,8 @@ Intents ClusterQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time
 Intents LocalQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time now) {
   const auto queue = cache_.Get<api::LocalQueue>(key);
   if (!queue) return {};
+  // The write's answer brings the status.
+  if (auto intents = KeepDeletedRuns(*queue)) return std::move(*intents);
   const auto report = state_.ReportLocalQueue(key.namespace_name, key.name);
   const auto cluster = cache_.Get<api::ClusterQueue>({"", queue->spec.cluster_queue});
   const bool stopped = !queue->spec.stop_policy.value_or("None").empty() &&
@@ -97,6 +100,19 @@ Intents LocalQueueReconciler::Reconcile(const kube::ObjectKey& key, base::Time n
   // A queue that admits nothing has no new use to count (§3.4).
   if (IsActive(after)) intents.look_again = SamplePastUse(after, now);
   intents.Add(runtime::PatchStatus(*queue, after));
+  return intents;
+}
+
+// What deleted workloads ran would be forgotten by a restart (docs/using/wall-time-budgets.md).
+std::optional<Intents> LocalQueueReconciler::KeepDeletedRuns(const api::LocalQueue& queue) const {
+  const auto text = state_.DeletedRunsOf(queue.metadata.namespace_name, queue.metadata.name);
+  if (!text || queue.metadata.deletion_timestamp) return std::nullopt;
+  api::LocalQueue after = queue;
+  std::string& kept = after.metadata.annotations[api::names::kWallTimeDeleted];
+  if (kept == *text) return std::nullopt;
+  kept = *text;
+  Intents intents;
+  intents.Add(runtime::PatchObject(queue, after));
   return intents;
 }
 

@@ -31,6 +31,7 @@ class LocalQueueReconciler final : public runtime::Reconciler {
   runtime::Intents Reconcile(const kube::ObjectKey& key, base::Time now) override;
 
  private:
+  std::optional<runtime::Intents> KeepDeletedRuns(const api::LocalQueue& queue) const;
   std::optional<base::Duration> SamplePastUse(api::LocalQueue& queue, base::Time now);
 
   const kube::Cache& cache_;

@@ -40,6 +40,8 @@ struct Settings {
   std::vector<std::string> label_keys_to_copy;
   // Gates that controllers read; those of a decision are in scheduling::Config.
   api::FeatureGates gates;
+  // Objects of the simple dialect are looked after (docs/using/dialect.md).
+  bool simple_dialect = false;
   // Reports and statuses derived from many events are refreshed at most this often
   // (spec/controllers.md §3.1).
   base::Duration batch_period = base::seconds(1);

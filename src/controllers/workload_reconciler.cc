@@ -116,6 +116,11 @@ std::optional<Blocker> QueueBlocker(const api::Workload& workload, const api::Lo
         cluster->spec.namespace_selector ? &*cluster->spec.namespace_selector : nullptr;
     const auto matches = api::MatchesLabels(selector, home->metadata.labels);
     if (!matches.ok()) return Blocker{"Misconfigured", matches.error().message};
+    if (!*matches && selector == nullptr) {
+      return Blocker{"Misconfigured", "ClusterQueue " + cluster->metadata.name +
+                                          " has no namespaceSelector and so serves no namespace; "
+                                          "add namespaceSelector: {} to serve all"};
+    }
     if (!*matches) {
       return Blocker{"Misconfigured", "Namespace " + home->metadata.name +
                                           " does not match the namespaceSelector of ClusterQueue " +

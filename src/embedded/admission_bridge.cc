@@ -1,5 +1,7 @@
 #include "embedded/admission_bridge.h"
 
+#include "admission/dialect.h"
+#include "api/schema/simple_queue.h"
 #include "api/types/batch.h"
 
 namespace kueue::embedded {
@@ -52,6 +54,20 @@ bool AdmissionBridge::Concerns(const apiserver::AdmissionRequest& request, bool 
   // Deletions are never judged.
   return request.operation != apiserver::Operation::kDelete &&
          admission::Concerns(ReviewOf(request), mutating);
+}
+
+apiserver::Verdict AdmissionBridge::Translate(apiserver::AdmissionRequest& request) {
+  if (policy_.simple_dialect) {
+    return apiserver::Verdict::Deny(
+        admission::ReadSimpleDialect(*request.kind, request.old_object, *request.object));
+  }
+  if (request.kind == &api::KindOf<api::SimpleQueue>() &&
+      request.operation == apiserver::Operation::kCreate) {
+    return apiserver::Verdict::Deny(
+        "kind Queue belongs to the simple dialect, which is off: nothing would come of it; write "
+        "a LocalQueue, or turn the dialect on (kueue up --dialect simple)");
+  }
+  return apiserver::Verdict::Allow();
 }
 
 apiserver::Verdict AdmissionBridge::Mutate(apiserver::AdmissionRequest& request) {

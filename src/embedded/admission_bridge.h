@@ -14,6 +14,7 @@ class AdmissionBridge final : public apiserver::Admission {
   AdmissionBridge(const apiserver::Store& store, admission::Policy policy);
 
   bool Concerns(const apiserver::AdmissionRequest& request, bool mutating) const override;
+  apiserver::Verdict Translate(apiserver::AdmissionRequest& request) override;
   apiserver::Verdict Mutate(apiserver::AdmissionRequest& request) override;
   apiserver::Verdict Validate(const apiserver::AdmissionRequest& request) override;
 

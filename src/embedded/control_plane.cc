@@ -33,6 +33,7 @@ admission::Policy PolicyOf(const controllers::Settings& settings) {
   policy.manage_jobs_without_queue_name = settings.manage_jobs_without_queue_name;
   policy.managed_jobs_namespace_selector = settings.managed_jobs_namespace_selector;
   policy.gates = settings.gates;
+  policy.simple_dialect = settings.simple_dialect;
   return policy;
 }
 

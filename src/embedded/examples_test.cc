@@ -116,8 +116,7 @@ TEST_F(Examples, AdminChecksPerFlavor) {
   EXPECT_EQ(answer.status, 403);
   EXPECT_NE(answer.body.find("onFlavors[0]"), std::string::npos) << answer.body;
   queue["spec"].Set("resourceGroups", *api::ParseJson(R"([{"coveredResources": ["cpu"],
-      "flavors": [{"name": "default-flavor",
-                   "resources": [{"name": "cpu", "nominalQuota": 1}]}]}])"));
+      "flavors": [{"name": "default-flavor", "resources": [{"name": "cpu", "nominalQuota": 1}]}]}])"));
   const auto again = cluster.Ask("POST", ClusterUnderTest::PathOf(kind, ""), api::WriteJson(queue));
   ASSERT_EQ(again.status, 201) << again.body;
   cluster.executor.RunFor(seconds(5));

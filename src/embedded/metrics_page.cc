@@ -34,20 +34,13 @@ class MetricsPage::Impl {
       depth_.Set({counters.name}, static_cast<double>(counters.waiting));
       active_.Set({counters.name}, static_cast<double>(counters.working));
     }
-    reserving_.RemoveMatching({});
-    admitted_.RemoveMatching({});
-    for (const auto& queue : manager.cache().List<api::ClusterQueue>()) {
-      reserving_.Set({queue->metadata.name}, queue->status.reserving_workloads);
-      admitted_.Set({queue->metadata.name}, queue->status.admitted_workloads);
-    }
     rusage times{};
     getrusage(RUSAGE_SELF, &times);
     const auto seconds = [](const timeval& time) {
       return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
     };
     Raise(cpu_, {}, seconds(times.ru_utime) + seconds(times.ru_stime));
-    build_.Set({"kueue-cpp"}, 1);
-    return registry_.Text();
+    return manager.metrics().Text() + registry_.Text();
   }
 
  private:
@@ -63,15 +56,8 @@ class MetricsPage::Impl {
   metrics::Counter& work_ =
       registry_.AddCounter("workqueue_work_duration_seconds_total", "time spent on keys", {"name"});
   metrics::Gauge& depth_ = registry_.AddGauge("workqueue_depth", "keys that wait", {"name"});
-  metrics::Gauge& reserving_ =
-      registry_.AddGauge("kueue_reserving_active_workloads",
-                         "workloads that reserve quota, by ClusterQueue", {"cluster_queue"});
-  metrics::Gauge& admitted_ = registry_.AddGauge(
-      "kueue_admitted_active_workloads",
-      "workloads that are admitted and not finished, by ClusterQueue", {"cluster_queue"});
   metrics::Counter& cpu_ =
       registry_.AddCounter("process_cpu_seconds_total", "CPU time of the process", {});
-  metrics::Gauge& build_ = registry_.AddGauge("kueue_build_info", "always 1", {"product"});
 };
 
 MetricsPage::MetricsPage(base::Executor& executor, std::function<manager::Manager&()> manager)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 #include "api/schema/configuration.h"
@@ -119,6 +120,20 @@ void ApplyIntegrations(const Configuration& from, Configured& to) {
   }
 }
 
+void ApplyMetrics(const Configuration& from, Configured& to) {
+  MetricsSettings& settings = to.options.metrics;
+  settings.cluster_queue_resources = from.metrics.enable_cluster_queue_resources.value_or(false);
+  settings.local_queues = true;
+  settings.local_queue_selector.reset();
+  if (from.metrics.local_queue_metrics) {
+    settings.local_queues = from.metrics.local_queue_metrics->enable;
+    settings.local_queue_selector = from.metrics.local_queue_metrics->local_queue_selector;
+  }
+  if (!from.metrics.custom_labels.empty()) {
+    to.unused.emplace_back("metrics.customLabels: series have the standard labels only");
+  }
+}
+
 void ApplyJobs(const Configuration& from, controllers::Settings& settings) {
   settings.manage_jobs_without_queue_name = from.manage_jobs_without_queue_name;
   settings.managed_jobs_namespace_selector = from.managed_jobs_namespace_selector;
@@ -135,15 +150,17 @@ void ApplyJobs(const Configuration& from, controllers::Settings& settings) {
 base::Result<Configured> Configure(const Configuration& configuration, ManagerOptions options) {
   const auto gates = api::FeatureGates::Of(configuration.feature_gates);
   if (!gates.ok()) return base::Invalid("featureGates: " + gates.error().message);
-  Configured configured;
-  configured.options = std::move(options);
-  ApplyGates(*gates, configured.options);
-  ApplyWaiting(configuration, configured.options);
-  ApplySharing(configuration, configured.options);
-  ApplyResources(configuration, configured);
-  ApplyIntegrations(configuration, configured);
-  ApplyJobs(configuration, configured.options.controllers);
-  return configured;
+  // Not on the stack: g++ 12 takes parts of it for uninitialized there.
+  const auto configured = std::make_unique<Configured>();
+  configured->options = std::move(options);
+  ApplyGates(*gates, configured->options);
+  ApplyWaiting(configuration, configured->options);
+  ApplySharing(configuration, configured->options);
+  ApplyResources(configuration, *configured);
+  ApplyIntegrations(configuration, *configured);
+  ApplyJobs(configuration, configured->options.controllers);
+  ApplyMetrics(configuration, *configured);
+  return std::move(*configured);
 }
 
 base::Result<Configured> ConfigureFromFile(const std::string& path, const std::string& gates,

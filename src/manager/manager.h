@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "controllers/settings.h"
 #include "integrations/job.h"
+#include "manager/queue_metrics.h"
 #include "manager/scheduler_loop.h"
 #include "net/http.h"
 #include "scheduling/config.h"
@@ -15,6 +16,7 @@ namespace kueue::manager {
 struct ManagerOptions {
   scheduling::Config scheduling;
   controllers::Settings controllers;
+  MetricsSettings metrics;
   // Retries of parked work are not batched over a second: for players of recorded scenarios.
   bool retry_at_once = false;
   // Kinds of jobs that are managed.
@@ -40,6 +42,8 @@ class Manager {
   const scheduling::State& state() const;
   const kube::Cache& cache() const;
   const runtime::Driver& driver() const;
+  // The metrics of queues and work, with gauges as they are now.
+  QueueMetrics& metrics();
 
  private:
   class Impl;

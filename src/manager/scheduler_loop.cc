@@ -2,6 +2,7 @@
 
 #include "api/types/names.h"
 #include "controllers/workload_status.h"
+#include "scheduling/model/device_table.h"
 
 namespace kueue::manager {
 
@@ -70,8 +71,10 @@ void SchedulerLoop::Cycle() {
   const bool news = news_;
   news_ = false;
   if (state_.HasHeads()) {
+    const base::Duration began = executor_.clock().Elapsed();
     const Plan plan = scheduling::Step(state_, now);
     ++numbers_.cycles;
+    if (watchers_.cycle) watchers_.cycle(plan, executor_.clock().Elapsed() - began);
     for (const auto& listener : listeners_) listener(plan);
     Apply(plan);
     if (plan.progressed() || news) seen_.clear();
@@ -115,7 +118,9 @@ void SchedulerLoop::FinishSlice(const std::string& workload) {
   intents.Add(runtime::PatchStatus(*before, after));
   intents.events.push_back(
       {runtime::ReferenceTo(*before), "Normal", "WorkloadSliceReplaced", message});
-  driver_.CarryOut(std::move(intents), [](base::Result<api::Json>) {});
+  driver_.CarryOut(std::move(intents), scope_.Wrap([this, before](base::Result<api::Json> done) {
+    if (done.ok() && watchers_.slice_replaced) watchers_.slice_replaced(*before);
+  }));
 }
 
 // Writes what `change` makes of the newest state of the workload; after a conflict again, as long
@@ -202,8 +207,12 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
       preempted ? "Preempted to make room for workload " + eviction.by_workload + " (uid " +
                       eviction.by_uid + ") of ClusterQueue " + eviction.by_cluster_queue + ": " +
                       eviction.preempted_reason
-                : "No other node can take the place of a failed one: " + eviction.message;
-  const auto change = [this, eviction, message, preempted](const api::Workload& before) {
+      : eviction.evicted_reason == "FlavorMigration"
+          ? "Gives way to variant " + eviction.by_workload + ", which fits in a better flavor"
+          : "No other node can take the place of a failed one: " + eviction.message;
+  // False: it leaves for another reason, and was not told.
+  const auto sent = std::make_shared<bool>(false);
+  const auto change = [this, eviction, message, preempted, sent](const api::Workload& before) {
     const base::Time now = executor_.clock().Now();
     std::optional<runtime::Intents> intents;
     if (!controllers::HasQuotaReservation(before) || controllers::IsFinished(before)) {
@@ -216,6 +225,7 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
                                         eviction.preempted_reason, message, now);
     }
     controllers::Evict(after, eviction.evicted_reason, "", message, now);
+    *sent = true;
     intents.emplace();
     intents->Add(runtime::PatchStatus(before, after));
     const auto victim = runtime::ReferenceTo(before);
@@ -230,9 +240,12 @@ void SchedulerLoop::EvictVictim(const scheduling::Eviction& eviction) {
     return intents;
   };
   WriteStatus(eviction.workload, eviction.uid, change,
-              [this, workload = eviction.workload, uid = eviction.uid](bool written) {
-                if (written) return;
-                state_.EvictionFailed(workload, uid);
+              [this, eviction, preempted, sent](bool written) {
+                if (written) {
+                  if (preempted && *sent && watchers_.preempted) watchers_.preempted(eviction);
+                  return;
+                }
+                state_.EvictionFailed(eviction.workload, eviction.uid);
                 Wake();
               });
 }
@@ -258,13 +271,18 @@ void SchedulerLoop::SayWhy(const scheduling::Requeue& requeue) {
     api::Workload after = before;
     const bool changed = controllers::UnsetQuotaReservation(
         after, requeue.condition_reason, requeue.message, executor_.clock().Now(), Words());
+    if (requeue.requeue_reason == "PreemptionGated") {
+      controllers::SetWorkloadCondition(after, api::names::kBlockedOnPreemptionGates, true,
+                                        "PreemptionGated", requeue.message,
+                                        executor_.clock().Now());
+    }
     after.status.resource_requests.clear();
     for (const api::PodSet& set : after.spec.pod_sets) {
       const auto it = requeue.requests.find(set.name);
       if (it == requeue.requests.end()) continue;
       api::PodSetRequest request{set.name, {}, {}};
       for (const auto& [resource, units] : it->second) {
-        request.resources[resource] = resources::UnitsToQuantity(resource, units);
+        request.resources[resource] = scheduling::ShownAmount(state_.config(), resource, units);
       }
       after.status.resource_requests.push_back(std::move(request));
     }

@@ -34,6 +34,14 @@ class SchedulerLoop {
   void Wake();
   // After each cycle, with its plan: for metrics, explanations, tests.
   void OnPlan(std::function<void(const scheduling::Plan&)> listener);
+  // For metrics: a cycle and how long it took; a preemption that was written; a slice that was
+  // finished because another replaced it, as it was before.
+  struct Watchers {
+    std::function<void(const scheduling::Plan&, base::Duration took)> cycle;
+    std::function<void(const scheduling::Eviction&)> preempted;
+    std::function<void(const api::Workload&)> slice_replaced;
+  };
+  void Watch(Watchers watchers) { watchers_ = std::move(watchers); }
   const Numbers& numbers() const { return numbers_; }
 
  private:
@@ -66,6 +74,7 @@ class SchedulerLoop {
   bool news_ = false;
   std::set<uint64_t> seen_;
   std::vector<std::function<void(const scheduling::Plan&)>> listeners_;
+  Watchers watchers_;
   Numbers numbers_;
 };
 

@@ -99,7 +99,8 @@ Activity World::ActivityOf(const ClusterQueue& queue) const {
       if (FindFlavor(entry.flavor) == nullptr) missing.push_back(catalog.Name(entry.flavor));
     }
   }
-  causes.AddNames("FlavorNotFound", "these ResourceFlavors do not exist: ", std::move(missing));
+  causes.AddNames("FlavorNotFound", "these ResourceFlavors do not exist, create them: ",
+                  std::move(missing));
   if (LacksTopology(queue) && !HasMultiKueueCheck(queue)) {
     causes.Add("TopologyNotFound", "the topology of some ResourceFlavor does not exist");
   }

@@ -34,6 +34,11 @@ struct Gates {
   bool unadmitted_workloads_explicit_status = false;
   bool admission_gated_by = true;
   bool topology_aware_scheduling = true;
+  bool dra_integration = true;
+  bool dra_extended_resource = true;       // the next three need dra_integration
+  bool dra_partitionable_devices = true;
+  bool dra_consumable_capacity = false;
+  bool dra_reject_when_disabled = true;
   // Those of spec/topology.md §0.
   bool tas_profile_mixed = true;
   bool tas_balanced_placement = false;
@@ -60,6 +65,8 @@ struct AdmissionFairSharing {
   base::Duration half_life{0};  // 0: the past does not count
   base::Duration sampling_interval = base::minutes(5);  // > 0
   std::map<std::string, double> resource_weights;       // absent: 1
+  // Only ClusterQueues with the strategy of the simple dialect; others as if this were absent.
+  bool only_by_strategy = false;
 };
 
 // What is asked for of one resource counts as amounts of others (spec/scheduling.md §1.7).
@@ -68,6 +75,19 @@ struct ResourceTransformation {
   bool replace = false;     // the input itself does not count any more
   std::string multiply_by;  // a resource whose request multiplies the input; "": none
   std::map<std::string, resources::Quantity> outputs;  // per unit of the input
+};
+
+// Where the amount that a device is charged for is read (spec/scheduling.md §1.9).
+struct DeviceSource {
+  bool counter = false;  // of what the device consumes; else of its capacity
+  std::string driver, name;
+  std::string selector;  // CEL; "": all devices of the driver
+};
+// Devices of these classes count as a resource: one each, or by the sources.
+struct DeviceMapping {
+  std::string resource;
+  std::vector<std::string> device_classes;
+  std::vector<DeviceSource> sources;
 };
 
 struct Config {
@@ -91,6 +111,8 @@ struct Config {
   // Resources whose name starts with one of these never count (spec/scheduling.md §1.7).
   std::vector<std::string> exclude_resource_prefixes;
   std::vector<ResourceTransformation> transformations;  // inputs are unique
+  // Which resource the devices of a class count as (spec/scheduling.md §1.9).
+  std::vector<DeviceMapping> device_mappings;
   // resources.quotaCheckStrategy = IgnoreUndeclared: what no resource group covers is not counted
   // instead of refused (spec/scheduling.md §1.11).
   bool ignore_undeclared_resources = false;

@@ -8,6 +8,7 @@
 #include "scheduling/explain.h"
 #include "scheduling/fairness/tournament.h"
 #include "scheduling/mutation.h"
+#include "scheduling/policies/budget.h"
 
 namespace kueue::scheduling {
 
@@ -52,6 +53,11 @@ bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
                   "ClusterQueue " + queue->name + " does not take work of namespace " +
                       item->namespace_name());
   }
+  if (auto budget = RefusedByBudget(*item, now_)) {
+    refuse(R::kWallTimeBudget, "WaitingForQuota", std::move(budget->message));
+    refused_.back().again = budget->until;
+    return true;
+  }
   if (item->demand->violation.empty()) return false;
   return refuse(R::kGeneric, "Misconfigured", item->demand->violation);
 }
@@ -87,6 +93,7 @@ WorkItem* Cycle::OldSliceOf(const Entry& entry) const {
 
 void Cycle::Decide(Entry& entry, const std::vector<Pin>* pins) {
   if (entry.second_pass) return DecideSecondPass(entry);
+  world_.spared.reset();
   Assigner assigner(world_, *entry.item, *entry.queue);
   const Placing placing(world_, *entry.item, *entry.queue, entry.old_slice);
   assigner.PinTo(pins);
@@ -99,6 +106,8 @@ void Cycle::Decide(Entry& entry, const std::vector<Pin>* pins) {
     SearchSmaller(entry, assigner, placing);
   }
   placing.Reserve(entry.assignment, entry.targets);
+  const bool waits = entry.assignment.mode() != FlavorMode::kFit && entry.targets.empty();
+  entry.spared = waits ? world_.spared : std::nullopt;
   RememberProgress(entry);
 }
 
@@ -213,9 +222,8 @@ void Cycle::ProcessInOrder() {
       if (a->assignment.level != b->assignment.level) {
         return (a->assignment.level < b->assignment.level) != Mutated(kBorrowersAreProcessedFirst);
       }
-      if (gates.priority_sorting_within_cohort && a->item->priority != b->item->priority) {
-        return a->item->priority > b->item->priority;
-      }
+      const int64_t x = a->item->priority + a->item->aged, y = b->item->priority + b->item->aged;
+      if (gates.priority_sorting_within_cohort && x != y) return x > y;
       return std::tie(a->item->order_time, a->item->key) <
              std::tie(b->item->order_time, b->item->key);
     });
@@ -335,8 +343,15 @@ bool Cycle::AwaitsReadiness() const {
 void Cycle::Process(Entry& entry) {
   processed_.push_back(&entry);
   const Gates& gates = world_.config.gates;
+  if (AdmittedSibling(entry, true) != nullptr) {  // §5.6 A
+    entry.skipped = true;
+    entry.sibling = Entry::Sibling::kBetterIsAdmitted;
+    entry.keep_progress = gates.flavor_fungibility_preserve_scan_progress;
+    return;
+  }
   if (gates.recompute_assignment_upon_preemption_targets_overlap && SharesVictims(entry)) {
     Recompute(entry, true);
+    NoteRecomputation(entry);
   } else if (gates.tas_recompute_assignment_within_scheduling_cycle &&
              entry.assignment.mode() != FlavorMode::kNoFit && entry.assignment.HasPlaces()) {
     // Only its places went to others of this cycle: it may find new ones (spec/topology.md §14.6).
@@ -364,13 +379,18 @@ void Cycle::Process(Entry& entry) {
     AddUsage(entry);
   } else if ((SharesVictims(entry) && !Mutated(kVictimsAreShared)) || !Fits(entry).all()) {
     entry.skipped = true;
+    if (mode == FlavorMode::kPreempt) ++skipped_preemptions_[entry.queue->name];
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
   } else if (mode == FlavorMode::kFit && !entry.second_pass && AwaitsReadiness()) {
     entry.awaits_readiness = true;  // §12
     world_.HoldBack();
     AddUsage(entry);
   } else {
-    Commit(entry);
+    const bool passes = !entry.second_pass && entry.queue->policies.backfill.count() > 0;
+    if (passes) entry.held = Backfill(world_, *entry.queue, now_).Judge(entry);
+    if (!entry.held) return Commit(entry);
+    entry.reason = RequeueReason::kGeneric;
+    entry.keep_progress = false;
   }
 }
 
@@ -391,6 +411,16 @@ void Cycle::Recompute(Entry& entry, bool without_victims) {
   if (without_victims && entry.assignment.mode() == FlavorMode::kFit) {
     entry.assignment.deferred = true;
   }
+}
+
+void Cycle::NoteRecomputation(const Entry& entry) {
+  const char* outcome = "skipped";
+  if (entry.assignment.mode() == FlavorMode::kDeferredFit) {
+    outcome = "deferred_fit";
+  } else if (!entry.targets.empty() && !SharesVictims(entry) && Fits(entry).all()) {
+    outcome = "new_targets";
+  }
+  recomputed_targets_.emplace_back(entry.queue->name, outcome);
 }
 
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
@@ -425,6 +455,8 @@ void Cycle::Commit(Entry& entry) {
   }
   AddUsage(entry);
   if (entry.assignment.mode() != FlavorMode::kPreempt) {
+    WorkItem* const worse = AdmittedSibling(entry, false);
+    if (worse != nullptr) return MigrateFrom(entry, worse);
     entry.admitted = true;
     return;
   }
@@ -441,6 +473,8 @@ void Cycle::Commit(Entry& entry) {
 // ---- what was decided becomes so
 
 void Cycle::CarryOut(Plan& plan) {
+  plan.skipped_preemptions = std::move(skipped_preemptions_);
+  plan.recomputed_targets = std::move(recomputed_targets_);
   plan.evaluated.reserve(processed_.size());
   for (const Entry* entry : processed_) {
     plan.evaluated.push_back(DescribeEvaluation(world_, *entry));
@@ -453,6 +487,12 @@ void Cycle::CarryOut(Plan& plan) {
                               issued.victim->accounted_in->name, "Preempted", NameOf(issued.reason),
                               issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
+  }
+  for (const auto& [leaving, by] : migrations_) {
+    world_.SetEvictionInFlight(leaving, true);
+    plan.evictions.push_back({leaving->key, leaving->uid(), leaving->accounted_in->name,
+                              "FlavorMigration", "", by->item->key, by->item->uid(),
+                              by->queue->name});
   }
   for (Entry* entry : processed_) {
     if (entry->admitted) continue;
@@ -468,11 +508,21 @@ void Cycle::CarryOut(Plan& plan) {
                                    DescribeRequests(world_, *refused.item),
                                    refused.write_status};
     world_.Requeue(refused.item, refused.queue, refused.reason, out.condition_reason, now_);
+    if (refused.again) world_.retries.AskAt(refused.queue->node, *refused.again);
     plan.requeues.push_back(std::move(out));
   }
 }
 
+void Cycle::AskAgain(const Entry& entry) {
+  if (entry.spared) world_.retries.AskAt(entry.queue->node, entry.spared->until);
+  if (entry.held && entry.held->reservation.start > now_) {
+    world_.retries.AskAt(entry.queue->node, entry.held->reservation.start);
+  }
+}
+
 void Cycle::Admit(const Entry& entry, Plan& plan) {
+  // Those that were kept from passing it may go now.
+  if (entry.queue->policies.backfill.count() > 0) world_.retries.Ask(entry.queue->node, now_);
   auto admission = std::make_shared<const api::Admission>(DescribeAdmission(world_, entry));
   std::vector<CellUse> usage;
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
@@ -504,6 +554,7 @@ void Cycle::PutBack(Entry& entry, Plan& plan) {
   if (!entry.keep_progress) entry.item->progress.reset();
   Outcome outcome = DescribeOutcome(world_, entry);
   world_.Requeue(entry.item, entry.queue, entry.reason, outcome.condition_reason, now_);
+  AskAgain(entry);
   plan.requeues.push_back({entry.item->key, entry.item->uid(), entry.queue->name,
                            NameOf(entry.reason), std::move(outcome.condition_reason),
                            std::move(outcome.message), DescribeRequests(world_, *entry.item),

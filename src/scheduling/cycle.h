@@ -3,12 +3,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scheduling/flavors/assigner.h"
 #include "scheduling/flavors/hopeless.h"
 #include "scheduling/flavors/placing.h"
 #include "scheduling/plan.h"
+#include "scheduling/policies/backfill.h"
 #include "scheduling/preemption/search.h"
 #include "scheduling/world.h"
 
@@ -27,11 +29,17 @@ struct Entry {
 
   // ---- outcome (§5.7)
   bool admitted = false;
-  bool gave_up = false;           // it is evicted for its failed node (spec/topology.md §14.6)
-  bool awaits_readiness = false;  // it fits, and must wait for the pods of others (§12)
-  bool skipped = false;           // processed and turned away for others' sake
+  bool gave_up = false;          // it is evicted for its failed node (spec/topology.md §14.6)
+  bool awaits_readiness = false; // it fits, and must wait for the pods of others (§12)
+  bool skipped = false;          // processed and turned away for others' sake
+  enum class Sibling : uint8_t { kNone, kBetterIsAdmitted, kStays, kLeaves };
+  Sibling sibling = Sibling::kNone;  // what an admitted variant of its family means to it (§10)
   RequeueReason reason = RequeueReason::kFailedAfterNomination;
   bool keep_progress = true;
+
+  // ---- what policies beyond the reference did about it
+  std::optional<Spared> spared;         // nobody could be preempted, and this one not yet
+  std::optional<Backfill::Hold> held;   // it fits, and must not pass the first
 };
 
 // A head that was not even looked at (§5.2).
@@ -41,6 +49,7 @@ struct Refused {
   RequeueReason reason = RequeueReason::kGeneric;
   std::string condition_reason, message;
   bool write_status = true;
+  std::optional<base::Time> again = std::nullopt;  // a policy keeps it back until then
 };
 
 // One scheduling cycle over the live world under the tree's journal (§3.2, §5): what it changes in
@@ -48,7 +57,9 @@ struct Refused {
 class Cycle {
  public:
   Cycle(World& world, base::Time now, uint64_t most_cycles = 1)
-      : world_(world), tree_(world.tree), now_(now), most_cycles_(most_cycles) {}
+      : world_(world), tree_(world.tree), now_(now), most_cycles_(most_cycles) {
+    world.cycle_time = now;
+  }
   Plan Run();
   // What would be decided about this workload were it the only head; changes nothing. Null if
   // something other than quota turns it away: then the reason and message for people are filled in.
@@ -91,6 +102,7 @@ class Cycle {
   // `without_victims`: without those of others, who are about to leave; else because its places
   // are gone.
   void Recompute(Entry& entry, bool without_victims);
+  void NoteRecomputation(const Entry& entry);
   bool SharesVictims(const Entry& entry) const;
   // The victim leaves the view for the rest of the cycle.
   void TakeVictim(WorkItem* item);
@@ -107,6 +119,13 @@ class Cycle {
   void ReserveCapacity(const Entry& entry);
   void Commit(Entry& entry);
   bool Gated(const Entry& entry) const;
+  // An admitted variant of the same family whose flavor comes earlier (or later) than the entry's
+  // in the queue's first resource group (§10); null if there is none.
+  WorkItem* AdmittedSibling(const Entry& entry, bool earlier) const;
+  bool MayMigrate(const Entry& entry) const;
+  void MigrateFrom(Entry& entry, WorkItem* sibling);
+  // Work that waits for a policy comes again when that lets go of it (policies/).
+  void AskAgain(const Entry& entry);
   // Somebody who holds quota, from before or since this cycle, has no ready pods (§12).
   bool AwaitsReadiness() const;
 
@@ -124,10 +143,14 @@ class Cycle {
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;
   std::vector<WorkItem*> victims_;  // of this cycle, each once
+  // For metrics, as in the Plan.
+  std::map<std::string, uint32_t> skipped_preemptions_;
+  std::vector<std::pair<std::string, std::string>> recomputed_targets_;
   // Victims leave the view when they are chosen, and what is added later is added beside them: the
   // same as if each question took them out anew, as long as sums do not depend on their order.
   bool victims_gone_ = true;
   std::vector<Issued> issued_;
+  std::vector<std::pair<WorkItem*, const Entry*>> migrations_;  // who leaves, and for whom (§10)
 };
 
 }  // namespace kueue::scheduling

@@ -111,6 +111,19 @@ Outcome Granular(const World& world, std::string reason, std::string message) {
 
 }  // namespace
 
+std::vector<std::string> NotesOf(const Entry& entry) {
+  std::vector<std::string> notes;
+  if (entry.item->aged > 0) {
+    notes.push_back("it counts as priority " +
+                    std::to_string(entry.item->priority + entry.item->aged) +
+                    " in its queue: " + std::to_string(entry.item->aged) +
+                    " more than its own for the time it waits");
+  }
+  if (entry.spared) notes.push_back(Describe(*entry.spared));
+  if (entry.held) notes.push_back("it is " + Describe(*entry.held));
+  return notes;
+}
+
 std::string DescribeShortages(const World& world, const Entry& entry) {
   std::string text;
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
@@ -138,7 +151,22 @@ Outcome DescribeOutcome(const World& world, const Entry& entry) {
     return {granular ? "WaitingForPodsReady" : "Waiting",
             "Fits; waits until the pods of all admitted workloads are ready"};
   }
-  const std::string shortages = DescribeShortages(world, entry);
+  switch (entry.sibling) {
+    case Entry::Sibling::kBetterIsAdmitted:
+      return Granular(world, "PendingEvaluation", "A variant with a better flavor is admitted");
+    case Entry::Sibling::kStays:
+      return Granular(world, "PendingEvaluation",
+                      "Fits, but migration ends at a better flavor than its own");
+    case Entry::Sibling::kLeaves:
+      return Granular(world, "WaitingForPreemptedWorkloads",
+                      "Waits for the variant with a worse flavor to stop");
+    case Entry::Sibling::kNone: break;
+  }
+  if (entry.held) return Granular(world, "WaitingForQuota", "Fits, and is " + Describe(*entry.held));
+  std::string shortages = DescribeShortages(world, entry);
+  for (const std::string& note : NotesOf(entry)) {
+    shortages += (shortages.empty() ? "" : "; ") + note;
+  }
   switch (entry.reason) {
     case RequeueReason::kNoFit: {
       const std::string reason = NameOf(SeverityOf(entry.assignment));
@@ -188,6 +216,7 @@ Evaluated DescribeEvaluation(const World& world, const Entry& entry) {
     const std::string& name = entry.item->demand->pod_sets[pod_set.index].spec->name;
     out.places.push_back(DescribeRefusal(name, *pod_set.place_failure));
   }
+  out.policies = NotesOf(entry);
   for (const Victim& victim : entry.targets) out.victims.push_back(victim.item->key);
   std::sort(out.victims.begin(), out.victims.end());
   return out;
@@ -207,8 +236,8 @@ api::Admission DescribeAdmission(const World& world, const Entry& entry) {
       to.flavors.emplace(resource, world.catalog.Name(choice.flavor));
       if (pod_set.requests.empty()) continue;  // only along with its group (topology.md §14.1)
       to.resource_usage.emplace(
-          resource, resources::UnitsToQuantity(resource,
-                                               AmountOf(pod_set.requests, choice.resource)));
+          resource, ShownAmount(world.config, resource,
+                                AmountOf(pod_set.requests, choice.resource)));
     }
   }
   return out;

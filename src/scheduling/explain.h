@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "scheduling/cycle.h"
 
@@ -13,6 +14,8 @@ struct Outcome {
 };
 // What each pod set that does not fit lacks; "" if all fit.
 std::string DescribeShortages(const World& world, const Entry& entry);
+// What policies beyond the reference did about it (policies/); empty without any.
+std::vector<std::string> NotesOf(const Entry& entry);
 Outcome DescribeOutcome(const World& world, const Entry& entry);
 Evaluated DescribeEvaluation(const World& world, const Entry& entry);
 // The places as they are written (spec/topology.md §10, §13). REQUIRES: `given` is not `unchanged`.

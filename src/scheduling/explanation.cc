@@ -41,6 +41,25 @@ ClusterQueue* QueueOf(const World& world, const WorkItem& item, std::vector<Bloc
   return queue;
 }
 
+// Which of the two it is, where work is passed only without harm: the first, or one that waits for
+// the first.
+void AddReservation(World& world, WorkItem* item, ClusterQueue* queue, base::Time now,
+                    Explanation& out) {
+  if (queue->policies.backfill.count() == 0) return;
+  world.tree.StartJournal();
+  Backfill backfill(world, *queue, now);
+  const auto before = backfill.ReservationBefore(item);
+  const auto start = before ? std::nullopt : backfill.StartOf(item);
+  world.tree.StopJournal();
+  if (before) {
+    out.policies.push_back("it may pass workload " + before->holder->key +
+                           " only if that can still start at " + base::FormatTime(before->start));
+  } else if (start) {
+    out.policies.push_back("it can start at " + base::FormatTime(*start) +
+                           " at the latest, if what runs ends in time, and nobody may delay that");
+  }
+}
+
 void DescribeAttempts(World& world, WorkItem* item, ClusterQueue* queue, base::Time now,
                       Explanation& out) {
   std::string reason, message;
@@ -54,6 +73,8 @@ void DescribeAttempts(World& world, WorkItem* item, ClusterQueue* queue, base::T
   out.attempts = std::move(evaluated.attempts);
   out.places = std::move(evaluated.places);
   out.victims = std::move(evaluated.victims);
+  out.policies = std::move(evaluated.policies);
+  AddReservation(world, item, queue, now, out);
   if (out.mode == FlavorMode::kFit) return;
   out.least_change = FindLeastChange(world, *item, *queue, now);
 }

@@ -43,6 +43,8 @@ struct Explanation {
   std::vector<FlavorAttempt> attempts;
   std::vector<PlaceRefusal> places;  // of pod sets for which there is quota but no place
   std::vector<std::string> victims;
+  // What policies beyond the reference do about it, in sentences.
+  std::vector<std::string> policies;
   // The least change that makes it fit at once when nobody is ahead (design.md, invariant 7): all
   // increases together, in one flavor or, where one is not enough, in one of each resource group,
   // and each of them needed to the last unit. Empty: it fits, or more quota does not help.

@@ -15,8 +15,8 @@ constexpr size_t kMostUnsaidAtOnce = 64;
 
 // Whether the queue has so many shapes that looking at each again and again costs too much.
 bool IsPassedOver(const Config& config, const ClusterQueue& queue) {
-  return !config.one_by_one && !queue.by_past_use && !config.gates.concurrent_admission &&
-         queue.pending->shapes() > config.shapes_always_tried;
+  return !config.one_by_one && !queue.by_past_use && queue.policies.backfill.count() == 0 &&
+         !config.gates.concurrent_admission && queue.pending->shapes() > config.shapes_always_tried;
 }
 
 }  // namespace
@@ -59,6 +59,7 @@ void Cycle::TakeHeads() {
     ClusterQueue* const queue = world_.queues[i];
     if (!queue->active || world_.HoldsBack()) continue;
     if (queue->by_past_use) world_.OrderByPastUse(queue);
+    queue->pending->AgeTo(now_);
     if (IsPassedOver(world_.config, *queue)) {
       if (judges.empty()) judges.resize(world_.queues.size());
       if (!judges[i]) judges[i].emplace(world_, *queue);

@@ -92,6 +92,7 @@ struct Evaluated {
   std::vector<FlavorAttempt> attempts;
   std::vector<PlaceRefusal> places;
   std::vector<std::string> victims;
+  std::vector<std::string> policies;  // what those beyond the reference did, in sentences
 };
 
 struct Plan {
@@ -104,6 +105,11 @@ struct Plan {
   std::vector<Requeue> requeues;
   std::vector<std::string> finished_slices;  // old slices replaced (spec/scheduling.md §11)
   std::vector<Evaluated> evaluated;
+  // For metrics (spec/controllers.md §17). By ClusterQueue: heads of the last cycle that did not
+  // preempt because others of it took their victims or their room. And in order, ClusterQueue and
+  // outcome of every look for other victims: new_targets, deferred_fit, skipped.
+  std::map<std::string, uint32_t> skipped_preemptions;
+  std::vector<std::pair<std::string, std::string>> recomputed_targets;
   bool progressed() const { return !reservations.empty() || !evictions.empty(); }
 };
 

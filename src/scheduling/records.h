@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "api/types/devices.h"
 #include "api/types/kueue.h"
 #include "api/types/limits.h"
 #include "base/time.h"
@@ -60,6 +61,9 @@ struct Records {
   ObjectTable<api::Pod> pods;          // those that keep nodes busy (spec/topology.md §3.2)
   ObjectTable<api::LimitRange> limit_ranges;  // by namespace/name
   ObjectTable<api::RuntimeClass> runtime_classes;
+  ObjectTable<api::DeviceClass> device_classes;
+  ObjectTable<api::ResourceSlice> resource_slices;
+  ObjectTable<api::ResourceClaimTemplate> claim_templates;  // by namespace/name
   ObjectTable<PastUse> past_use;       // by LocalQueue
   SharedTable<WorkloadRow> workloads;  // by WorkItem::row
 };

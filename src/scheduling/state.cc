@@ -111,6 +111,28 @@ void State::SetRuntimeClass(const std::shared_ptr<const api::RuntimeClass>& obje
 void State::DeleteRuntimeClass(const std::string& name, base::Time now) {
   impl_->world.DeleteRuntimeClass(name, now);
 }
+void State::SetDeviceClass(const std::shared_ptr<const api::DeviceClass>& object, base::Time now) {
+  impl_->world.SetDeviceClass(object, now);
+}
+void State::DeleteDeviceClass(const std::string& name, base::Time now) {
+  impl_->world.DeleteDeviceClass(name, now);
+}
+void State::SetResourceSlice(const std::shared_ptr<const api::ResourceSlice>& object,
+                             base::Time now) {
+  impl_->world.SetResourceSlice(object, now);
+}
+void State::DeleteResourceSlice(const std::string& name, const std::string& driver,
+                                base::Time now) {
+  impl_->world.DeleteResourceSlice(name, driver, now);
+}
+void State::SetClaimTemplate(const std::shared_ptr<const api::ResourceClaimTemplate>& object,
+                             base::Time now) {
+  impl_->world.SetClaimTemplate(object, now);
+}
+void State::DeleteClaimTemplate(const std::string& namespace_name, const std::string& name,
+                                base::Time now) {
+  impl_->world.DeleteClaimTemplate(namespace_name, name, now);
+}
 void State::SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now) {
   impl_->world.SetWorkload(object, now);
 }
@@ -150,10 +172,25 @@ State::LocalQueueReport State::ReportLocalQueue(const std::string& namespace_nam
   return ReportOnLocal(impl_->world, namespace_name + "/" + name);
 }
 
+State::PendingReport State::ReportPending(const std::string& cluster_queue) const {
+  return ReportWaiting(impl_->world, cluster_queue);
+}
+State::CohortReport State::ReportCohort(const std::string& name) const {
+  return ReportOnCohort(impl_->world, name);
+}
+
 std::optional<State::PastUseReport> State::SamplePastUse(const std::string& namespace_name,
                                                           const std::string& name,
                                                           base::Time now) {
   return impl_->world.SamplePastUse(namespace_name + "/" + name, now);
+}
+
+std::optional<std::string> State::DeletedRunsOf(const std::string& namespace_name,
+                                                const std::string& name) const {
+  const LocalQueue* const queue = impl_->world.FindLocalQueue(namespace_name + "/" + name);
+  if (queue == nullptr || queue->budget.period.count() == 0) return std::nullopt;
+  if (queue->deleted_runs.used.count() == 0) return std::nullopt;
+  return api::DeletedRunsText(queue->deleted_runs);
 }
 
 std::optional<int64_t> State::CohortWeightedShare(const std::string& name) const {
@@ -225,6 +262,11 @@ std::string State::Violation(const std::string& workload) const {
   return item == nullptr ? std::string() : item->demand->violation;
 }
 
+std::string State::DeviceProblem(const std::string& workload) const {
+  const WorkItem* const item = impl_->world.FindItem(workload);
+  return item == nullptr ? std::string() : item->demand->device_problem;
+}
+
 Explanation Explain(State& state, const std::string& workload, base::Time now) {
   return Explain(state.impl_->world, workload, now);
 }
@@ -244,6 +286,9 @@ struct Snapshot::Content {
   SharedTable<std::shared_ptr<const api::Pod>>::Copy pods;
   SharedTable<std::shared_ptr<const api::LimitRange>>::Copy limit_ranges;
   SharedTable<std::shared_ptr<const api::RuntimeClass>>::Copy runtime_classes;
+  SharedTable<std::shared_ptr<const api::DeviceClass>>::Copy device_classes;
+  SharedTable<std::shared_ptr<const api::ResourceSlice>>::Copy resource_slices;
+  SharedTable<std::shared_ptr<const api::ResourceClaimTemplate>>::Copy claim_templates;
   SharedTable<WorkloadRow>::Copy workloads;
   SharedTable<std::shared_ptr<const PastUse>>::Copy past_use;
 };
@@ -255,7 +300,8 @@ Snapshot State::Fork() {
       records.checks.Share(), records.cohorts.Share(), records.queues.Share(),
       records.local_queues.Share(), records.topologies.Share(), records.nodes.Share(),
       records.pods.Share(), records.limit_ranges.Share(), records.runtime_classes.Share(),
-      records.workloads.Share(), records.past_use.Share()}));
+      records.device_classes.Share(), records.resource_slices.Share(),
+      records.claim_templates.Share(), records.workloads.Share(), records.past_use.Share()}));
 }
 
 State Snapshot::Rebuild(base::Time now) const {
@@ -279,6 +325,9 @@ State Snapshot::Rebuild(base::Time now) const {
   each(content_->local_queues, [&](const auto& object) { world.SetLocalQueue(object, now); });
   each(content_->limit_ranges, [&](const auto& object) { world.SetLimitRange(object, now); });
   each(content_->runtime_classes, [&](const auto& object) { world.SetRuntimeClass(object, now); });
+  each(content_->device_classes, [&](const auto& object) { world.SetDeviceClass(object, now); });
+  each(content_->resource_slices, [&](const auto& object) { world.SetResourceSlice(object, now); });
+  each(content_->claim_templates, [&](const auto& object) { world.SetClaimTemplate(object, now); });
   content_->workloads.ForEach([&](const WorkloadRow& row) {
     if (row.object != nullptr) world.Restore(row, now);
   });

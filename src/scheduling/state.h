@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/types/devices.h"
 #include "api/types/kueue.h"
 #include "api/types/limits.h"
 #include "scheduling/config.h"
@@ -62,6 +64,15 @@ class State {
                         base::Time now);
   void SetRuntimeClass(const std::shared_ptr<const api::RuntimeClass>& object, base::Time now);
   void DeleteRuntimeClass(const std::string& name, base::Time now);
+  // Devices that pods claim (spec/scheduling.md §1.9).
+  void SetDeviceClass(const std::shared_ptr<const api::DeviceClass>& object, base::Time now);
+  void DeleteDeviceClass(const std::string& name, base::Time now);
+  void SetResourceSlice(const std::shared_ptr<const api::ResourceSlice>& object, base::Time now);
+  void DeleteResourceSlice(const std::string& name, const std::string& driver, base::Time now);
+  void SetClaimTemplate(const std::shared_ptr<const api::ResourceClaimTemplate>& object,
+                        base::Time now);
+  void DeleteClaimTemplate(const std::string& namespace_name, const std::string& name,
+                           base::Time now);
   void SetWorkload(const std::shared_ptr<const api::Workload>& object, base::Time now);
   void DeleteWorkload(const std::string& namespace_name, const std::string& name, base::Time now);
 
@@ -107,9 +118,33 @@ class State {
     bool known = false;
     std::vector<api::LocalQueueFlavorUsage> flavors_reservation, flavors_usage;
     int32_t pending = 0, reserving = 0, admitted = 0;
+    std::optional<double> past_use;  // with open penalties, weighted; under admission fair sharing
   };
   LocalQueueReport ReportLocalQueue(const std::string& namespace_name,
                                     const std::string& name) const;
+  // What waits in a ClusterQueue, in numbers (spec/controllers.md §17). Takes time by what waits.
+  struct PendingReport {
+    struct Count {
+      size_t active = 0, parked = 0;
+    };
+    Count workloads;
+    Count shapes;                           // different ones that are known
+    std::map<std::string, Count> by_local;  // "namespace/name"
+    std::map<std::string, api::Quantity> requests;  // of covered resources, zeros as well
+  };
+  // What is active counts as parked where the queue is not active.
+  PendingReport ReportPending(const std::string& cluster_queue) const;
+  // A node of the quota tree that is no ClusterQueue.
+  struct CohortReport {
+    bool known = false;
+    std::string parent, root;  // "" without a parent; the root of the cohort's tree
+    // Flavor and resource; only what is above 0.
+    using Cells = std::map<std::pair<std::string, std::string>, api::Quantity>;
+    Cells quota, reservations;          // of the subtree
+    int32_t admitted = 0;               // of the subtree
+    std::optional<double> exact_share;  // with fair sharing; +Inf for an endless one
+  };
+  CohortReport ReportCohort(const std::string& name) const;
   // What a LocalQueue used in the past (spec/scheduling.md §9).
   struct PastUseReport {
     api::ResourceList consumed;
@@ -121,6 +156,10 @@ class State {
   // admission fair sharing, or if the queue is not known or points nowhere.
   std::optional<PastUseReport> SamplePastUse(const std::string& namespace_name,
                                              const std::string& name, base::Time now);
+  // What has to be kept of workloads that are gone, as the value of annotation
+  // api::names::kWallTimeDeleted; nothing if the LocalQueue has no budget, or nothing is to be kept.
+  std::optional<std::string> DeletedRunsOf(const std::string& namespace_name,
+                                           const std::string& name) const;
   // Rounded up; nothing without fair sharing or for an unknown cohort.
   std::optional<int64_t> CohortWeightedShare(const std::string& name) const;
   // Every node of the quota tree of `name` upward: for finding cohorts to reconcile.
@@ -158,6 +197,9 @@ class State {
   std::string ParkedReason(const std::string& workload) const;
   // Why no pod of the workload could be made (spec/scheduling.md §1.6 (3), (4)), or "".
   std::string Violation(const std::string& workload) const;
+  // Why the devices that the workload claims cannot be counted, which keeps it out of its queue
+  // (spec/scheduling.md §1.9), or "".
+  std::string DeviceProblem(const std::string& workload) const;
 
  private:
   friend Plan Step(State& state, base::Time now, uint64_t most_cycles);

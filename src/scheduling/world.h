@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/match/policy_annotations.h"
 #include "api/types/kueue.h"
 #include "scheduling/config.h"
 #include "scheduling/fairness/usage_ledger.h"
@@ -15,6 +16,7 @@
 #include "scheduling/model/quota_tree.h"
 #include "scheduling/model/shape_table.h"
 #include "scheduling/model/work_item.h"
+#include "scheduling/policies/sparing.h"
 #include "scheduling/queues/pending_queue.h"
 #include "scheduling/queues/retries.h"
 #include "scheduling/queues/second_passes.h"
@@ -30,9 +32,12 @@ struct LocalQueue {
   std::shared_ptr<const api::LocalQueue> object;  // null: not there
   ClusterQueue* target = nullptr;                 // named by the spec; may be only a name
   bool stopped = false;
+  int64_t priority = 0;  // among the queues of its ClusterQueue; annotation of the simple dialect
   std::vector<WorkItem*> items;  // all workloads naming it
   double weight = 1;             // §9.1
   double past_use = 0;           // §9.1; 0 without admission fair sharing
+  api::WallTimeBudget budget;    // policies/budget.h
+  api::DeletedRuns deleted_runs;
   bool usable() const { return object != nullptr && !stopped; }
 };
 
@@ -50,6 +55,8 @@ struct ClusterQueue {
   bool topology_only = false;  // every flavor has a topology (§6.5)
   bool selects_all = false;    // namespaceSelector {}
   bool by_past_use = false;    // its LocalQueues are ordered by what they used (§9)
+  api::QueuePolicies policies;  // beyond the reference, all off by default
+  bool by_queue_priority = false;  // some LocalQueue has a priority of its own
   std::vector<WorkItem*> accounted;       // whose admission names it (§2.5)
   // The same, sorted; good as long as the node's victims_known (preemption/candidates.h).
   std::shared_ptr<VictimList> victims;
@@ -96,6 +103,13 @@ class World {
                         base::Time now);
   void SetRuntimeClass(std::shared_ptr<const api::RuntimeClass> object, base::Time now);
   void DeleteRuntimeClass(const std::string& name, base::Time now);
+  void SetDeviceClass(std::shared_ptr<const api::DeviceClass> object, base::Time now);
+  void DeleteDeviceClass(const std::string& name, base::Time now);
+  void SetResourceSlice(std::shared_ptr<const api::ResourceSlice> object, base::Time now);
+  void DeleteResourceSlice(const std::string& name, const std::string& driver, base::Time now);
+  void SetClaimTemplate(std::shared_ptr<const api::ResourceClaimTemplate> object, base::Time now);
+  void DeleteClaimTemplate(const std::string& namespace_name, const std::string& name,
+                           base::Time now);
   void SetWorkload(std::shared_ptr<const api::Workload> object, base::Time now);
   void DeleteWorkload(const std::string& key, base::Time now);
   void ReservationFailed(const std::string& key, const std::string& uid, base::Time now);
@@ -149,6 +163,8 @@ class World {
   SecondPasses second_passes;
   std::optional<UsageLedger> ledger;  // with admission fair sharing
   uint64_t cycle = 0;
+  base::Time cycle_time;         // `now` of the cycle under way
+  std::optional<Spared> spared;  // whom the searches for the workload at hand left alone
   std::map<std::string, api::StringMap> namespaces;  // labels by name
   std::vector<ClusterQueue*> queues;                 // those with an object, by name
   Records records;  // the same facts once more, for snapshots
@@ -156,6 +172,10 @@ class World {
  private:
   ClusterQueue* QueueNamed(const std::string& name);
   LocalQueue* LocalQueueNamed(const std::string& key);
+  // REQUIRES: no item of the queue waits.
+  void SetQueuePriority(LocalQueue* queue, int64_t priority);
+  void FollowQueuePriority(WorkItem* item);
+  void RefreshQueuePriorities(ClusterQueue* queue);
   void DropIfUnused(LocalQueue* queue);
   void DropIfUnused(ClusterQueue* queue);
 
@@ -172,6 +192,8 @@ class World {
   template <class Uses>
   void RefreshActivities(base::Time now, Uses&& uses);
   void ReplaceTree(ClusterQueue* queue, base::Time now);
+  void FollowPolicies(ClusterQueue* queue, base::Time now);
+  void FollowBudget(LocalQueue* queue, base::Time now);
   void BindLocalQueue(LocalQueue* queue, const std::string& target);
 
   void BindItem(WorkItem* item);
@@ -192,6 +214,9 @@ class World {
   template <class Concerns>
   void RereadDemands(base::Time now, Concerns&& concerns);
   void Reread(WorkItem* item, base::Time now);
+  void DevicesChanged(base::Time now);
+  void RetryForDriver(const std::string& driver, base::Time now);
+  bool IsForVariants(const ClusterQueue& queue, const WorkItem& item) const;
   PendingQueue* PendingFor(const WorkItem& item) const;
   void LeaveQueue(WorkItem* item);
   void Enqueue(WorkItem* item, base::Time now);
@@ -234,6 +259,7 @@ class World {
   std::unordered_map<std::string, std::unique_ptr<LocalQueue>> local_by_key_;
   std::unordered_map<std::string, std::unique_ptr<WorkItem>> items_;
   std::optional<base::Time> freed_due_;  // plain pods left room: retry then (topology.md §3.2)
+  std::vector<ClusterQueue*> aging_;  // those whose work ages
   std::set<std::string> unready_;  // keys; with block_admission_until_ready
   bool held_back_ = false;
   std::set<std::pair<base::Time, std::string>> backoffs_;  // end, key; checked when they ring

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "api/types/dialect.h"
 #include "api/types/names.h"
 #include "scheduling/world.h"
 
@@ -32,7 +33,13 @@ const api::ResourceList* Persisted(const api::LocalQueue& queue) {
 }  // namespace
 
 bool World::CountsPastUse(const api::ClusterQueue& queue) const {
-  return ledger && queue.spec.admission_scope &&
+  if (!ledger) return false;
+  if (config.admission_fair_sharing->only_by_strategy) {
+    const auto& annotations = queue.metadata.annotations;
+    const auto strategy = annotations.find(api::names::kStrategy);
+    if (strategy == annotations.end() || strategy->second != "FairSharing") return false;
+  }
+  return queue.spec.admission_scope &&
          queue.spec.admission_scope->admission_mode == "UsageBasedAdmissionFairSharing";
 }
 
@@ -171,6 +178,9 @@ std::optional<State::PastUseReport> World::SamplePastUse(const std::string& loca
   if (!ledger || found == local_by_key_.end()) return std::nullopt;
   LocalQueue* const local = found->second.get();
   if (local->object == nullptr || local->target == nullptr || local->target->node == nullptr) {
+    return std::nullopt;
+  }
+  if (config.admission_fair_sharing->only_by_strategy && !local->target->by_past_use) {
     return std::nullopt;
   }
   const api::ResourceList* const persisted = Persisted(*local->object);

@@ -1,11 +1,25 @@
 #include <algorithm>
+#include <charconv>
+#include <tuple>
+#include <utility>
 
 #include "api/match/selector.h"
+#include "api/types/names.h"
 #include "scheduling/world.h"
 
 // Facts about namespaces, flavors, checks, cohorts and queues.
 namespace kueue::scheduling {
 namespace {
+
+// Of the LocalQueue among those of its ClusterQueue; what is no number counts as 0.
+int64_t PriorityOf(const api::LocalQueue& queue) {
+  const auto found = queue.metadata.annotations.find(api::names::kQueuePriority);
+  if (found == queue.metadata.annotations.end()) return 0;
+  const std::string& text = found->second;
+  int32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
 
 bool Selects(const api::ClusterQueue& queue, const api::StringMap& labels) {
   const auto& selector = queue.spec.namespace_selector;
@@ -268,7 +282,10 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
   const bool same = !is_new && SameSpec(*queue->object, *object);
   records.queues.Set(queue->name, object);
   queue->object = std::move(object);
-  if (same) return RefreshActivity(queue);
+  if (same) {
+    FollowPolicies(queue, now);
+    return RefreshActivity(queue);
+  }
   const api::ClusterQueueSpec& spec = queue->object->spec;
   queue->rules = ReadRules(spec, config.fair_sharing.has_value(), catalog);
   queue->selects_all = spec.namespace_selector && spec.namespace_selector->match_labels.empty() &&
@@ -290,8 +307,36 @@ void World::SetClusterQueue(std::shared_ptr<const api::ClusterQueue> object, bas
   queue->by_past_use = CountsPastUse(*queue->object);
   queue->pending->SetByPastUse(queue->by_past_use);
   ReplaceTree(queue, now);
+  FollowPolicies(queue, now);
   if (!is_new) return;
   for (LocalQueue* local : queue->local_queues) EnqueueInBulk(local);
+}
+
+// Policies are annotations, which change without the spec.
+void World::FollowPolicies(ClusterQueue* queue, base::Time now) {
+  const api::QueuePolicies policies = api::ReadQueuePolicies(queue->object->metadata.annotations);
+  const bool changed = policies != queue->policies;
+  queue->policies = policies;
+  const AgingRule aging{policies.aging_interval, policies.aging_limit};
+  queue->pending->SetAging(aging.on() ? aging : AgingRule(), now);
+  std::erase(aging_, queue);
+  if (aging.on()) aging_.push_back(queue);
+  if (changed) retries.Ask(queue->node, now);
+}
+
+void World::FollowBudget(LocalQueue* queue, base::Time now) {
+  const api::WallTimeBudget budget = api::ReadWallTimeBudget(queue->object->metadata.annotations);
+  const api::DeletedRuns runs = api::ReadDeletedRuns(queue->object->metadata.annotations);
+  // What was written may be older than what is known.
+  if (std::tie(queue->deleted_runs.period, queue->deleted_runs.used) <
+      std::tie(runs.period, runs.used)) {
+    queue->deleted_runs = runs;
+  }
+  if (budget == queue->budget) return;
+  queue->budget = budget;
+  if (queue->target != nullptr && queue->target->node != nullptr) {
+    retries.Ask(queue->target->node, now);
+  }
 }
 
 void World::DeleteClusterQueue(const std::string& name) {
@@ -302,6 +347,8 @@ void World::DeleteClusterQueue(const std::string& name) {
     for (WorkItem* item : local->items) LeaveQueue(item);
   }
   std::erase(queues, queue);
+  std::erase(aging_, queue);
+  queue->policies = {};
   records.queues.Remove(queue->name);
   retries.BeforeEdgeChange(queue->node);
   retries.Drop(queue->node);
@@ -325,6 +372,7 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
   queue->target = nullptr;
   if (before != nullptr) {
     std::erase(before->local_queues, queue);
+    RefreshQueuePriorities(before);
     DropIfUnused(before);
   }
   if (target.empty()) return;
@@ -334,6 +382,24 @@ void World::BindLocalQueue(LocalQueue* queue, const std::string& target) {
   list.insert(std::upper_bound(list.begin(), list.end(), queue, by_key), queue);
 }
 
+void World::SetQueuePriority(LocalQueue* queue, int64_t priority) {
+  queue->priority = priority;
+  for (WorkItem* item : queue->items) FollowQueuePriority(item);
+  RefreshQueuePriorities(queue->target);
+}
+
+// The order of those who run may be another one, too.
+void World::RefreshQueuePriorities(ClusterQueue* queue) {
+  if (queue == nullptr) return;
+  const auto& all = queue->local_queues;
+  const bool before = queue->by_queue_priority;
+  queue->by_queue_priority = std::any_of(
+      all.begin(), all.end(), [](const LocalQueue* local) { return local->priority != 0; });
+  if (queue->node != nullptr && (before || queue->by_queue_priority)) {
+    QuotaTree::VictimsChanged(queue->node);
+  }
+}
+
 void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::Time now) {
   LocalQueue* const queue = LocalQueueNamed(api::KeyOf(object->metadata));
   records.local_queues.Set(queue->key, object);
@@ -341,11 +407,14 @@ void World::SetLocalQueue(std::shared_ptr<const api::LocalQueue> object, base::T
   queue->stopped = IsStopped(queue->object->spec.stop_policy);
   const std::string& target = queue->object->spec.cluster_queue;
   const bool moved = queue->target == nullptr || queue->target->name != target;
-  if (moved || queue->stopped) {
+  const bool reordered = queue->priority != PriorityOf(*queue->object);
+  if (moved || reordered || queue->stopped) {
     for (WorkItem* item : queue->items) LeaveQueue(item);
   }
   BindLocalQueue(queue, target);
+  if (moved || reordered) SetQueuePriority(queue, PriorityOf(*queue->object));
   FollowWeight(queue, now);
+  FollowBudget(queue, now);
   if (!queue->stopped) EnqueueInBulk(queue);
 }
 
@@ -356,8 +425,11 @@ void World::DeleteLocalQueue(const std::string& key) {
   for (WorkItem* item : queue->items) LeaveQueue(item);
   records.local_queues.Remove(queue->key);
   queue->object.reset();
+  queue->budget = {};
+  queue->deleted_runs = {};
   ForgetPastUse(queue);
   BindLocalQueue(queue, "");
+  if (queue->priority != 0) SetQueuePriority(queue, 0);
   DropIfUnused(queue);
 }
 

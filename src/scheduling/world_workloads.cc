@@ -2,6 +2,7 @@
 
 #include "api/types/names.h"
 #include "base/check.h"
+#include "scheduling/policies/budget.h"
 #include "scheduling/world.h"
 
 // Facts about workloads: the transitions of spec/controllers.md §3.2 (predicates create, update,
@@ -19,6 +20,10 @@ bool SameCondition(const api::Workload& a, const api::Workload& b, const char* t
 std::string AnnotationOf(const api::Workload& object, const char* name) {
   const auto found = object.metadata.annotations.find(name);
   return found == object.metadata.annotations.end() ? std::string() : found->second;
+}
+
+std::string AllowedFlavors(const api::Workload& object) {
+  return AnnotationOf(object, api::names::kAllowedResourceFlavors);
 }
 
 // §4.8: only under a WorkloadPriorityClass, and not where a pod's PriorityClass was named before.
@@ -61,6 +66,14 @@ void World::BindItem(WorkItem* item) {
   item->past_use = &queue->past_use;
   item->local_at = static_cast<uint32_t>(queue->items.size());
   queue->items.push_back(item);
+  FollowQueuePriority(item);
+}
+
+// The priority of the LocalQueue is part of what makes workloads alike.
+void World::FollowQueuePriority(WorkItem* item) {
+  if (item->queue_priority == item->local_queue->priority) return;
+  item->queue_priority = item->local_queue->priority;
+  item->shape = ReadShape(*item, config, catalog, shapes);
 }
 
 void World::UnbindItem(WorkItem* item) {
@@ -75,9 +88,17 @@ void World::UnbindItem(WorkItem* item) {
 
 // ---- waiting
 
+// §10: in a queue with such a policy only variants are queued and counted.
+bool World::IsForVariants(const ClusterQueue& queue, const WorkItem& item) const {
+  return config.gates.concurrent_admission && queue.object != nullptr &&
+         queue.object->spec.concurrent_admission_policy &&
+         (item.variant == nullptr || item.variant->parent_uid.empty());
+}
+
 PendingQueue* World::PendingFor(const WorkItem& item) const {
   const LocalQueue* local = item.local_queue;
   if (local == nullptr || !local->usable() || local->target == nullptr) return nullptr;
+  if (IsForVariants(*local->target, item)) return nullptr;
   return local->target->pending.get();
 }
 
@@ -147,7 +168,8 @@ void World::AccountAs(WorkItem* item, std::vector<CellUse> usage) {
 void World::Account(WorkItem* item) {
   Discount(item);
   if (!item->Accountable()) return;
-  const ClusterQueue* queue = QueueNamed(item->admission()->cluster_queue);
+  ClusterQueue* const queue = QueueNamed(item->admission()->cluster_queue);
+  if (IsForVariants(*queue, *item)) return DropIfUnused(queue);
   AccountAs(item, queue->node == nullptr ? std::vector<CellUse>()
                                          : ReadUsage(*item, config, queue->node, tree));
 }
@@ -191,6 +213,7 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
   if (!same_spec) item->demand = ReadDemand(item->object, config, surroundings, catalog);
   const std::vector<int32_t> counts = std::move(item->counts);
   const int64_t priority = item->priority;
+  const std::string allowed = before == nullptr ? std::string() : AllowedFlavors(*before);
   ReadStatus(*item, config);
   if (item->alike != nullptr) item->alike->judged_by = nullptr;
   const bool shown = item->assumed_again ? !WaitsForSecondWrite(*item)
@@ -200,7 +223,8 @@ void World::ReadObject(WorkItem* item, std::shared_ptr<const api::Workload> obje
     item->assumed_again = false;
   }
   if (item->assumed != nullptr) ShowAssumed(item);
-  if (!same_spec || counts != item->counts || priority != item->priority) {
+  if (!same_spec || counts != item->counts || priority != item->priority ||
+      allowed != AllowedFlavors(*item->object)) {
     item->shape = ReadShape(*item, config, catalog, shapes);
   }
   Record(*item);
@@ -400,6 +424,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
   AskRetry(*item, now);
   Discount(item);
   if (ledger && ledger->Refund(item->local_queue->key, key)) PastUseChanged(item->local_queue);
+  RememberRuns(*item->local_queue, *item, now);
   UnbindItem(item);
   records.workloads.Remove(item->row);
   items_.erase(found);
@@ -409,6 +434,7 @@ void World::DeleteWorkload(const std::string& key, base::Time now) {
 
 void World::CarryOutRetries(base::Time now, bool all) {
   second_passes.Ring(now);
+  for (ClusterQueue* queue : aging_) queue->pending->AgeTo(now);
   if (freed_due_ && (all || *freed_due_ <= now)) RetryAfterFreeing(now);
   for (Node* node : retries.Take(all ? std::nullopt : std::optional(now))) {
     node->queue->pending->Retry(now);
@@ -427,6 +453,10 @@ void World::CarryOutRetries(base::Time now, bool all) {
 std::optional<base::Time> World::NextDue() const {
   std::optional<base::Time> next = retries.NextDue();
   for (const auto& due : {freed_due_, second_passes.NextDue()}) {
+    if (due && (!next || *due < *next)) next = due;
+  }
+  for (const ClusterQueue* queue : aging_) {
+    const auto due = queue->active ? queue->pending->NextAging() : std::nullopt;
     if (due && (!next || *due < *next)) next = due;
   }
   if (!backoffs_.empty() && (!next || backoffs_.begin()->first < *next)) {

@@ -1,9 +1,11 @@
 #include "simulation/day.h"
 
+#include <algorithm>
 #include <map>
 
 #include "api/types/batch.h"
 #include "api/types/names.h"
+#include "base/check.h"
 
 namespace kueue::simulation {
 namespace {
@@ -88,19 +90,39 @@ api::Json MakeJob(int number, base::Random& random) {
 // Reservations of all workloads against the quota of the one queue. Invariant 1 of the design.
 class QuotaWatch {
  public:
-  QuotaWatch(apiserver::Store& store, int& over_quota) {
+  QuotaWatch(apiserver::Store& store, DayReport& report) {
     const std::map<std::string, int64_t> nominal{{"default/cpu", 32000}, {"gpu/nvidia.com/gpu", 8}};
     store.AddWatcher(&api::KindOf<api::Workload>(),
-                     [this, nominal, &over_quota](const apiserver::StoreChange& change) {
+                     [this, nominal, &report](const apiserver::StoreChange& change) {
                        Count(change.before, -1);
                        if (change.type != apiserver::ChangeType::kDeleted) Count(change.object, +1);
                        for (const auto& [cell, limit] : nominal) {
-                         if (used_[cell] > limit) ++over_quota;
+                         if (used_[cell] > limit) ++report.over_quota;
                        }
+                       WatchPreemption(change, report);
                      });
   }
 
  private:
+  // A run that ends because somebody else needs the room.
+  static void WatchPreemption(const apiserver::StoreChange& change, DayReport& report) {
+    if (!change.before || change.type == apiserver::ChangeType::kDeleted) return;
+    const auto before = api::Decode<api::Workload>(change.before->object());
+    const auto after = api::Decode<api::Workload>(change.object->object());
+    if (!before.ok() || !after.ok()) return;
+    const auto& conditions = after->status.conditions;
+    const api::Condition* const evicted = api::FindCondition(conditions, api::names::kEvicted);
+    const api::Condition* const admitted = api::FindCondition(conditions, api::names::kAdmitted);
+    if (evicted == nullptr || evicted->status != api::ConditionStatus::kTrue ||
+        evicted->reason != api::names::kPreempted || admitted == nullptr ||
+        admitted->status != api::ConditionStatus::kTrue ||
+        api::IsConditionTrue(before->status.conditions, api::names::kEvicted)) {
+      return;
+    }
+    const base::Duration ran = *evicted->last_transition_time - *admitted->last_transition_time;
+    auto& shortest = report.shortest_preempted_run;
+    shortest = shortest ? std::min(*shortest, ran) : ran;
+  }
   void Count(const apiserver::StoredPtr& stored, int sign) {
     if (!stored) return;
     const auto workload = api::Decode<api::Workload>(stored->object());
@@ -118,6 +140,17 @@ class QuotaWatch {
   std::map<std::string, int64_t> used_;
 };
 
+void Annotate(World& world, const api::KindInfo& kind, const kube::ObjectKey& key,
+              const api::StringMap& annotations) {
+  if (annotations.empty()) return;
+  api::Json patch;
+  for (const auto& [name, value] : annotations) {
+    patch["metadata"]["annotations"].Set(name, value);
+  }
+  const auto done = world.Patch(kind, key, patch);
+  KUEUE_CHECK(done.ok());
+}
+
 }  // namespace
 
 DayReport RunDay(const DayOptions& options) {
@@ -128,8 +161,13 @@ DayReport RunDay(const DayOptions& options) {
   world_options.plane.manager = options.manager;
   World world(std::move(world_options));
   DayReport report;
-  const QuotaWatch watch(world.plane().server().store(), report.over_quota);
+  const QuotaWatch watch(world.plane().server().store(), report);
   if (auto created = world.CreateAll(kQueues); !created.ok()) return report;
+  Annotate(world, api::KindOf<api::ClusterQueue>(), {"", "shared"}, options.queue_annotations);
+  for (const char* team : {"team-a", "team-b", "team-c"}) {
+    Annotate(world, api::KindOf<api::LocalQueue>(), {"default", team},
+             options.local_queue_annotations);
+  }
 
   base::Random random(options.seed + 1);
   const base::Time start = world.executor().clock().Now();

@@ -37,9 +37,18 @@ metadata: {name: low}
 value: 10
 )";
 
-std::string LocalQueueYaml(const std::string& name, const std::string& target) {
+// Short enough to matter in a life, and for all that was held back to run while it calms down.
+constexpr char kQueuePolicies[] =
+    ", annotations: {kueue-cpp.dev/priority-aging-interval: 20s, "
+    "kueue-cpp.dev/priority-aging-limit: '90', kueue-cpp.dev/minimum-run-time: 10s, "
+    "kueue-cpp.dev/preemption-damping: 5s, kueue-cpp.dev/backfill-run-time: 30s}";
+constexpr char kLocalQueuePolicies[] =
+    ", annotations: {kueue-cpp.dev/wall-time-budget: 4m, kueue-cpp.dev/wall-time-period: 5m}";
+
+std::string LocalQueueYaml(const std::string& name, const std::string& target,
+                           const std::string& annotations = "") {
   return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: " + name +
-         ", namespace: default}\nspec: {clusterQueue: " + target + "}\n";
+         ", namespace: default" + annotations + "}\nspec: {clusterQueue: " + target + "}\n";
 }
 
 api::Json Spec(const std::string& field, const std::string& value) {
@@ -87,6 +96,7 @@ void Lives::Build() {
     cluster_queues_.push_back(name);
     yaml +=
         "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " + name +
+        (options_.policies ? kQueuePolicies : "") +
         "}\nspec:\n  namespaceSelector: {}\n  queueingStrategy: " +
         (random_.OneIn(3) ? "StrictFIFO" : "BestEffortFIFO") + "\n" +
         (past_use_ ? "  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n" : "") +
@@ -94,7 +104,8 @@ void Lives::Build() {
     for (const char* part : {"a", "b"}) {
       local_queues_.push_back(name + part);
       targets_[name + part] = name;
-      yaml += "---\n" + LocalQueueYaml(name + part, name);
+      yaml += "---\n" + LocalQueueYaml(name + part, name,
+                                        options_.policies ? kLocalQueuePolicies : "");
     }
   };
   const std::string check =

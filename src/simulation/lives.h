@@ -16,6 +16,8 @@ namespace kueue::simulation {
 struct LivesOptions {
   uint64_t seed = 1;
   int steps = 60;
+  // Policies beyond the reference are on, with short times.
+  bool policies = false;
   bool verbose = false;  // the history is told on standard error as it happens
 };
 struct LivesReport {

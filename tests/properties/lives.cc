@@ -1,5 +1,5 @@
 // Random lives of the whole product in virtual time:
-//   lives [--seeds N] [--first SEED] [--steps N] [--verbose]
+//   lives [--seeds N] [--first SEED] [--steps N] [--policies] [--verbose]
 // Prints what did not hold and what had happened before; exit code 1 if anything.
 
 #include <cstdio>
@@ -14,7 +14,9 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string option = argv[i];
     const bool more = i + 1 < argc;
-    if (option == "--verbose") {
+    if (option == "--policies") {
+      options.policies = true;
+    } else if (option == "--verbose") {
       options.verbose = true;
     } else if (option == "--seeds" && more) {
       seeds = std::strtoull(argv[++i], nullptr, 10);
@@ -23,7 +25,8 @@ int main(int argc, char** argv) {
     } else if (option == "--steps" && more) {
       options.steps = std::atoi(argv[++i]);
     } else {
-      std::fprintf(stderr, "lives [--seeds N] [--first SEED] [--steps N] [--verbose]\n");
+      std::fprintf(stderr,
+                   "lives [--seeds N] [--first SEED] [--steps N] [--policies] [--verbose]\n");
       return 2;
     }
   }

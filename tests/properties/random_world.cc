@@ -2,6 +2,7 @@
 
 #include "api/codec/codec.h"
 #include "api/codec/json_text.h"
+#include "api/match/policy_annotations.h"
 #include "api/types/names.h"
 
 namespace kueue::properties {
@@ -27,7 +28,8 @@ bool DecidedNothing(const scheduling::Plan& plan) {
 
 }  // namespace
 
-RandomWorld::RandomWorld(uint64_t seed) : random_(seed) {
+RandomWorld::RandomWorld(uint64_t seed, bool policies) : random_(seed) {
+  if (policies) policies_.emplace(seed + 1);
   MakeConfig();
   // The second one is there to be compared: it looks at every head.
   if (Chance(80)) config_.shapes_always_tried = 0;
@@ -56,6 +58,27 @@ void RandomWorld::MakeConfig() {
   }
   gates.prioritize_preemptor_workloads = Chance(8);
   if (Chance(35)) config_.fair_sharing.emplace();
+}
+
+// Seconds: a life lasts for a minute.
+api::StringMap RandomWorld::RandomPolicies() {
+  api::StringMap annotations;
+  if (!policies_) return annotations;
+  const auto maybe = [&](const char* key, uint64_t most) {
+    if (policies_->OneIn(2)) annotations[key] = std::to_string(1 + policies_->Below(most)) + "s";
+  };
+  maybe(names::kPriorityAgingInterval, 10);
+  maybe(names::kMinimumRunTime, 20);
+  maybe(names::kPreemptionDamping, 5);
+  maybe(names::kBackfillRunTime, 20);
+  if (policies_->OneIn(2)) annotations[names::kPriorityAgingLimit] = "2";
+  return annotations;
+}
+
+api::StringMap RandomWorld::RandomBudget() {
+  if (!policies_ || policies_->OneIn(2)) return {};
+  return {{names::kWallTimeBudget, std::to_string(1 + policies_->Below(60)) + "s"},
+          {names::kWallTimePeriod, std::to_string(10 + policies_->Below(20)) + "s"}};
 }
 
 void RandomWorld::MakeFlavor(const std::string& name) {
@@ -104,6 +127,7 @@ void RandomWorld::MakeQueue(const std::string& name) {
   auto queue = std::make_shared<api::ClusterQueue>();
   queue->metadata.name = name;
   queue->metadata.generation = ++generation_;
+  queue->metadata.annotations = RandomPolicies();
   api::ClusterQueueSpec& spec = queue->spec;
   if (Chance(75)) spec.cohort_name = "c" + std::to_string(1 + Pick(4));
   spec.namespace_selector.emplace();
@@ -130,6 +154,7 @@ void RandomWorld::MakeLocalQueue(const std::string& name) {
   auto local = std::make_shared<api::LocalQueue>();
   local->metadata.name = name;
   local->metadata.namespace_name = "ns";
+  local->metadata.annotations = RandomBudget();
   local->spec.cluster_queue = name;
   local->spec.stop_policy = Chance(8) ? "Hold" : "None";
   locals_[name] = local;

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,7 +23,9 @@ using QueuePointer = std::shared_ptr<const api::ClusterQueue>;
 // Every fact goes to all States that listen, so that they can be compared.
 class RandomWorld {
  public:
-  explicit RandomWorld(uint64_t seed);
+  // `policies`: queues have policies beyond the reference, drawn apart: the rest of the life is the
+  // same.
+  explicit RandomWorld(uint64_t seed, bool policies = false);
 
   // Something happens to objects.
   void Change();
@@ -80,7 +83,11 @@ class RandomWorld {
   void Stop(const std::string& key);
   void Set(api::Workload& workload, const char* type, bool value, const char* reason) const;
 
+  api::StringMap RandomPolicies();
+  api::StringMap RandomBudget();
+
   base::Random random_;
+  std::optional<base::Random> policies_;
   scheduling::Config config_;
   base::Time now_ = base::Time(base::hours(24 * 365 * 56));
   std::vector<std::unique_ptr<scheduling::State>> states_;

@@ -50,6 +50,12 @@ TEST(Configuration, MistakesAreToldWithTheirPlace) {
             std::string::npos);
 }
 
+TEST(Configuration, NamesTheDialect) {
+  EXPECT_EQ(Load(kNewer + "compatibility: {dialect: simple}\n").compatibility->dialect, "simple");
+  EXPECT_NE(ErrorOf(kNewer + "compatibility: {dialect: klingon}\n").find("compatibility.dialect"),
+            std::string::npos);
+}
+
 TEST(Configuration, GatesAreReadByName) {
   EXPECT_EQ(Load(kNewer + "featureGates: {PriorityBoost: true}\n").feature_gates,
             (std::map<std::string, bool>{{"PriorityBoost", true}}));

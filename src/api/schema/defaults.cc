@@ -5,6 +5,7 @@
 #include "api/schema/defaults_built_in.h"
 #include "api/schema/kind.h"
 #include "api/schema/table_index.h"
+#include "api/schema/tables_kueue_dialect.h"
 #include "api/schema/validation_parts.h"
 
 namespace kueue::api {
@@ -218,7 +219,10 @@ void ApplyDefaults(const KindInfo& kind, Json& object, Nulls nulls) {
   if (!object.IsObject()) return;
   if (kind.definition != nullptr) return kind.definition->ApplyDefaults(object);
   const Filler filler(kind.custom_resource, kind.custom_resource ? nulls : Nulls::kAreAbsent);
-  if (kind.custom_resource) return filler.Struct(*kind.table, object);
+  if (kind.custom_resource) {
+    filler.Struct(*kind.table, object);
+    return FollowState(kind, object);
+  }
   ReadStruct(*kind.table, object);
   filler.Struct(*kind.table, object);
   DefaultBuiltIn(kind, object);

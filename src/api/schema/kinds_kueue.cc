@@ -2,6 +2,8 @@
 
 #include "api/schema/conversion.h"
 #include "api/schema/descriptors.h"
+#include "api/schema/simple_queue.h"
+#include "api/schema/tables_kueue_dialect.h"
 #include "api/schema/tables_kueue_v1beta1.h"
 
 // Names, scope and columns of the kinds of kueue.x-k8s.io (spec/api.md §1.1).
@@ -87,7 +89,7 @@ KindInfo MakeTopology() {
 
 KindInfo MakeWorkload() {
   KindInfo info = KueueKind("Workload", "workloads", "workload",
-                            {"kwl", "kueueworkload", "kueueworkloads"}, DescriptorOf<Workload>());
+                            {"kwl", "kueueworkload", "kueueworkloads"}, ServedWorkloadTable());
   info.namespaced = true;
   info.has_status = true;
   info.columns = {{"Queue", "string", ".spec.queueName"},
@@ -95,7 +97,7 @@ KindInfo MakeWorkload() {
                   {"Admitted", "string", ".status.conditions[?(@.type=='Admitted')].status"},
                   {"Finished", "string", ".status.conditions[?(@.type=='Finished')].status"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  info.selectable_fields = {"status.admission.clusterQueue"};
+  info.selectable_fields = {"status.admission.clusterQueue", "status.state"};
   return info;
 }
 
@@ -133,6 +135,7 @@ std::vector<KindInfo> MakeOlderKinds() {
       Older(KindOf<WorkloadPriorityClass>(), v1beta1::WorkloadPriorityClassTable())};
   for (KindInfo& kind : kinds) {
     if (kind.kind == "MultiKueueConfig") kind.deprecation = "";
+    if (kind.kind == "Workload") kind.selectable_fields = {"status.state"};
     if (kind.kind == "ClusterQueue") kind.columns[0].json_path = ".spec.cohort";
     FindConversion(kind.kind, kind.to_stored, kind.from_stored);
   }
@@ -212,6 +215,7 @@ const std::vector<const KindInfo*>& KueueKinds() {
                                           &KindOf<Workload>(),
                                           &KindOf<WorkloadPriorityClass>()};
     for (const KindInfo& kind : older) kinds.push_back(&kind);
+    kinds.push_back(&KindOf<SimpleQueue>());
     return kinds;
   }();
   return all;

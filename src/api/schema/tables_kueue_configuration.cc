@@ -360,6 +360,17 @@ const StructDescriptor& DescriptorOf<ConfigVisibilityServer>() {
 }
 
 template <>
+const StructDescriptor& DescriptorOf<ConfigCompatibility>() {
+  using S = ConfigCompatibility;
+  static const StructDescriptor table =
+      MakeTable<S>("Compatibility", kComplete, [](TableBuilder& t) {
+        t.Field<&S::dialect>("dialect").Enum({"simple", ""})
+            .Doc("A shorter way to write objects of v1beta1; absent means off.");
+      });
+  return table;
+}
+
+template <>
 const StructDescriptor& DescriptorOf<Configuration>() {
   using S = Configuration;
   static const StructDescriptor table =
@@ -393,6 +404,7 @@ const StructDescriptor& DescriptorOf<Configuration>() {
             .Doc("Certificates.");
         t.Field<&S::visibility_server>("visibilityServer").Default("{}")
             .Doc("The server of pending workloads.");
+        t.Field<&S::compatibility>("compatibility").Doc("Additions of this implementation.");
       });
   return table;
 }

@@ -4,6 +4,7 @@
 #include "api/schema/patterns.h"
 #include "api/schema/rules_kueue.h"
 #include "api/schema/table_edit.h"
+#include "api/schema/tables_kueue_dialect.h"
 
 namespace kueue::api::v1beta1 {
 namespace {
@@ -381,6 +382,7 @@ const StructDescriptor& WorkloadStatusTable() {
         Plain(nodes);
         Unlimited(nodes);
         t.Remove("preemptionGates");
+        AddState(t);
       });
   return table;
 }

@@ -174,6 +174,11 @@ struct ConfigVisibilityServer {
   Extra extra;
   friend bool operator==(const ConfigVisibilityServer&, const ConfigVisibilityServer&) = default;
 };
+struct ConfigCompatibility {
+  std::string dialect;  // "simple" (docs/using/dialect.md) or ""
+  Extra extra;
+  friend bool operator==(const ConfigCompatibility&, const ConfigCompatibility&) = default;
+};
 struct Configuration {
   std::optional<std::string> namespace_name;
   bool manage_jobs_without_queue_name = false;
@@ -196,6 +201,7 @@ struct Configuration {
   std::optional<ConfigRetention> object_retention_policies;
   std::optional<ConfigCertManagement> internal_cert_management;
   std::optional<ConfigVisibilityServer> visibility_server;
+  std::optional<ConfigCompatibility> compatibility;  // ours; absent: none
   Extra extra;
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };

@@ -107,8 +107,9 @@ bool Tournament::Beats(const Standing& a, const Standing& b) const {
   }
   if (ShareLess(a.share, b.share)) return !Mutated(kTournamentTakesLargestShare);
   if (ShareLess(b.share, a.share)) return false;
-  if (gates_.priority_sorting_within_cohort && x.item->priority != y.item->priority) {
-    return (x.item->priority > y.item->priority) != Mutated(kTournamentTakesLowestPriority);
+  const int64_t px = x.item->priority + x.item->aged, py = y.item->priority + y.item->aged;
+  if (gates_.priority_sorting_within_cohort && px != py) {
+    return (px > py) != Mutated(kTournamentTakesLowestPriority);
   }
   return std::tie(x.item->order_time, x.item->key) < std::tie(y.item->order_time, y.item->key);
 }

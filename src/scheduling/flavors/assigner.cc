@@ -231,13 +231,11 @@ Assigner::Scan Assigner::ScanGroup(const Members& members, ResourceId driver,
   for (uint32_t i = FirstFlavor(members[0], driver, group); i < group.flavors.size(); ++i) {
     last = i;
     const FlavorId flavor = group.flavors[i].flavor;
-    Attempt attempt{members[0],
-                    group_index,
-                    flavor,
-                    Refuses(members, driver, flavor),
-                    Fitness::kNoFit,
-                    static_cast<uint32_t>(assignment.cells.size()),
-                    0};
+    if (item_.variant != nullptr && !item_.variant->Allows(world_.catalog.Name(flavor))) {
+      continue;  // §6.4 (2): not even a reason
+    }
+    Attempt attempt{members[0], group_index, flavor, Refuses(members, driver, flavor),
+                    Fitness::kNoFit, static_cast<uint32_t>(assignment.cells.size()), 0};
     if (attempt.refusal != Refusal::kNone) {
       assignment.attempts.push_back(attempt);
       continue;

@@ -71,9 +71,25 @@ RequestVector Numbered(const resources::ResourceVector& requests, Catalog& catal
   return out;
 }
 
-PodSetDemand ReadPodSet(const api::PodSet& pod_set, const api::LimitSummary* limits,
-                        const Config& config, const Surroundings& surroundings, Catalog& catalog) {
-  PodSetDemand out;
+// §1.9: after transformations, before the multiplication by the count.
+void AddDevices(const PodSetDemand& pod_set, const Config& config,
+                const Surroundings& surroundings, resources::ResourceVector& counted,
+                Demand& demand) {
+  const DeviceCharge charge = surroundings.devices.ChargeOf(
+      demand.source->metadata.namespace_name, pod_set.pod(), config);
+  demand.uses_devices = true;
+  if (!charge.problem.empty() && demand.device_problem.empty()) {
+    demand.device_problem = "Pod set " + pod_set.spec->name + ": " + charge.problem;
+  }
+  for (const std::string& name : charge.replaced) counted.Erase(name);
+  for (const auto& [name, units] : charge.added) {
+    counted.Set(name, resources::SaturatingAdd(counted.Get(name), units));
+  }
+}
+
+void ReadPodSet(const api::PodSet& pod_set, const api::LimitSummary* limits, const Config& config,
+                const Surroundings& surroundings, Catalog& catalog, Demand& demand) {
+  PodSetDemand& out = demand.pod_sets.emplace_back();
   out.spec = &pod_set;
   const api::PodSpec& pod = pod_set.pod_template.spec;
   const api::ResourceList* const overhead = OverheadFor(pod, surroundings);
@@ -82,11 +98,18 @@ PodSetDemand ReadPodSet(const api::PodSet& pod_set, const api::LimitSummary* lim
   resources::ResourceVector placed;
   for (const auto& [name, quantity] : requests) placed.Set(name, RequestUnits(name, quantity));
   out.placed = Numbered(placed, catalog);
-  const bool plain = config.exclude_resource_prefixes.empty() && config.transformations.empty();
-  out.per_pod = plain ? out.placed : Numbered(CountedRequests(requests, config), catalog);
+  const bool devices = surroundings.devices.Concerns(out.pod(), config);
+  const bool plain =
+      config.exclude_resource_prefixes.empty() && config.transformations.empty() && !devices;
+  if (plain) {
+    out.per_pod = out.placed;
+  } else {
+    resources::ResourceVector counted = CountedRequests(requests, config);
+    if (devices) AddDevices(out, config, surroundings, counted, demand);
+    out.per_pod = Numbered(counted, catalog);
+  }
   // What only its own limits filled in can be read from the template again.
   if (overhead == nullptr && limits == nullptr) out.adjusted.reset();
-  return out;
 }
 
 // §1.6 (3), (4): limits of all pod sets first.
@@ -122,14 +145,15 @@ std::shared_ptr<const Demand> ReadDemand(const std::shared_ptr<const api::Worklo
   demand->source = object;
   const api::LimitSummary* const limits = surroundings.LimitsOf(object->metadata.namespace_name);
   for (const api::PodSet& pod_set : object->spec.pod_sets) {
-    demand->pod_sets.push_back(ReadPodSet(pod_set, limits, config, surroundings, catalog));
+    ReadPodSet(pod_set, limits, config, surroundings, catalog, *demand);
   }
   demand->violation = FindViolation(*demand, limits);
   return demand;
 }
 
 bool AsksForTheSame(const Demand& a, const Demand& b) {
-  return a.violation == b.violation &&
+  return a.violation == b.violation && a.device_problem == b.device_problem &&
+         a.uses_devices == b.uses_devices &&
          std::equal(a.pod_sets.begin(), a.pod_sets.end(), b.pod_sets.begin(), b.pod_sets.end(),
                     [](const PodSetDemand& x, const PodSetDemand& y) {
                       return x.per_pod == y.per_pod && x.placed == y.placed && x.pod() == y.pod();

@@ -43,6 +43,10 @@ struct Demand {
   // Why no pod of it could be made (§1.6 (3), (4)): more asked for than the limit, or more or less
   // than the namespace allows. For people; empty: nothing.
   std::string violation;
+  // Whether some pod claims devices (§1.9), and why what they charge is not known; while there is a
+  // reason, the workload is not queued.
+  bool uses_devices = false;
+  std::string device_problem;
 };
 std::shared_ptr<const Demand> ReadDemand(const std::shared_ptr<const api::Workload>& object,
                                          const Config& config, const Surroundings& surroundings,

@@ -180,6 +180,11 @@ Shape ReadShape(const WorkItem& item, const Config& config, const Catalog& catal
   if (!config.gates.scheduling_equivalence_hashing) return {};
   Encoding out;
   out.Number(item.priority);
+  out.Number(item.queue_priority);
+  if (item.variant != nullptr && item.variant->limited) {
+    out.Number(static_cast<int64_t>(item.variant->flavors.size()));
+    for (const std::string& flavor : item.variant->flavors) out.Text(flavor);
+  }
   for (size_t i = 0; i < item.demand->pod_sets.size(); ++i) {
     const PodSetDemand& pod_set = item.demand->pod_sets[i];
     out.Text(pod_set.spec->name);

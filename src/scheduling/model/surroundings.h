@@ -5,13 +5,16 @@
 #include <string>
 
 #include "api/match/limit_range.h"
+#include "scheduling/model/device_table.h"
 
 namespace kueue::scheduling {
 
-// Objects beside a workload that its requests depend on (spec/scheduling.md §1.5): LimitRanges of
-// its namespace and RuntimeClasses.
+// Objects beside a workload that its requests depend on (spec/scheduling.md §1.5, §1.9):
+// LimitRanges of its namespace, RuntimeClasses, and what is known of devices.
 class Surroundings {
  public:
+  DeviceTable devices;
+
   // True if anything changed.
   bool SetLimitRange(const api::LimitRange& range);
   bool DeleteLimitRange(const std::string& namespace_name, const std::string& name);

@@ -70,6 +70,41 @@ bool HasAdmissionGate(const api::Workload& object, const Config& config) {
   return found != object.metadata.annotations.end() && !found->second.empty();
 }
 
+// "a, b" split; blanks around names do not count.
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    const size_t first = text.find_first_not_of(" \t", from);
+    if (first < comma) {
+      const size_t last = text.find_last_not_of(" \t", comma - 1);
+      names.push_back(text.substr(first, last - first + 1));
+    }
+    from = comma + 1;
+  }
+  return names;
+}
+
+// §10; null for work of the usual kind.
+std::unique_ptr<const VariantFacts> ReadVariant(const api::Workload& object) {
+  auto facts = std::make_unique<VariantFacts>();
+  for (const api::OwnerReference& owner : object.metadata.owner_references) {
+    if (owner.kind != "Workload" || owner.api_version != "kueue.x-k8s.io/v1beta2") continue;
+    facts->parent_uid = owner.uid;
+    break;
+  }
+  const auto allowed = object.metadata.annotations.find(names::kAllowedResourceFlavors);
+  facts->limited = allowed != object.metadata.annotations.end();
+  if (facts->limited) facts->flavors = SplitNames(allowed->second);
+  if (facts->parent_uid.empty() && !facts->limited) return nullptr;
+  return facts;
+}
+
+bool IsParent(const api::Workload& object) {
+  const auto label = object.metadata.labels.find(names::kConcurrentAdmissionParent);
+  return label != object.metadata.labels.end() && label->second == "true";
+}
+
 }  // namespace
 
 bool ScanProgress::HasUntried() const {
@@ -120,8 +155,13 @@ void ReadStatus(WorkItem& item, const Config& config) {
   item.reserved_at = item.reserved ? Since(quota) : base::Time();
   item.on_hold = Holds(quota, api::ConditionStatus::kFalse) && quota->reason == "OnHold";
   item.gated = HasAdmissionGate(object, config);
+  item.parent_of_variants = config.gates.concurrent_admission && IsParent(object);
+  if (config.gates.concurrent_admission) item.variant = ReadVariant(object);
   const api::Condition* requeued = api::FindCondition(conditions, names::kRequeued);
-  item.requeued_false = Holds(requeued, api::ConditionStatus::kFalse);
+  // That devices could not be counted is over once they can (§1.9).
+  const bool about_devices = requeued != nullptr && requeued->reason == "Inadmissible" &&
+                             item.demand != nullptr && item.demand->uses_devices;
+  item.requeued_false = Holds(requeued, api::ConditionStatus::kFalse) && !about_devices;
   item.requeue_at.reset();
   if (object.status.requeue_state) item.requeue_at = object.status.requeue_state->requeue_at;
   item.check_refuses =

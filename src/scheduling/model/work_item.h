@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,6 +50,18 @@ struct ScanProgress {
   uint32_t NextIndex(uint32_t pod_set, ResourceId resource) const;
 };
 
+// A workload that races others of its family for one flavor each (§10), or that may use some flavors
+// only.
+struct VariantFacts {
+  std::string parent_uid;  // "": of no family
+  bool limited = false;    // only these flavors; the first names the variant's own
+  std::vector<std::string> flavors;
+
+  bool Allows(const std::string& flavor) const {
+    return !limited || std::find(flavors.begin(), flavors.end(), flavor) != flavors.end();
+  }
+};
+
 // Where a waiting workload is (§4.1). A popped one is nowhere until it is requeued.
 // kAlike: with others of its shape, which all are parked or all to be tried (ParkedShapes).
 enum class Bucket : uint8_t { kNone, kHeap, kParked, kAlike, kInFlight };
@@ -65,17 +78,20 @@ struct WorkItem {
   Shape shape;
 
   // ---- read from the object
-  int64_t priority = 0;    // effective (§4.2)
-  base::Time order_time;   // §4.2
-  base::Time reserved_at;  // since when QuotaReserved is True
+  int64_t priority = 0;     // effective (§4.2)
+  int64_t queue_priority = 0;  // of its LocalQueue; counts inside one ClusterQueue, before the above
+  base::Time order_time;    // §4.2
+  base::Time reserved_at;   // since when QuotaReserved is True
   bool finished = false, active = true, reserved = false, admitted = false, evicted = false;
-  bool on_hold = false;                  // QuotaReserved=False, reason OnHold
-  bool waiting_for_replacement = false;  // WaitingForReplacementPods=True
-  bool pods_ready = false;               // PodsReady=True (§12)
-  bool gated = false;                    // an admission gate (§4.1)
-  bool requeued_false = false;           // §4.4: parked until it changes
-  bool check_refuses = false;            // some check Retry or Rejected (§5.2)
-  bool preemption_gate_closed = false;   // §5.6 E
+  bool on_hold = false;                     // QuotaReserved=False, reason OnHold
+  bool waiting_for_replacement = false;     // WaitingForReplacementPods=True
+  bool pods_ready = false;                  // PodsReady=True (§12)
+  bool gated = false;                       // an admission gate (§4.1)
+  bool parent_of_variants = false;          // its variants stand for it (§10)
+  std::unique_ptr<const VariantFacts> variant;  // with gate ConcurrentAdmission
+  bool requeued_false = false;              // §4.4: parked until it changes
+  bool check_refuses = false;               // some check Retry or Rejected (§5.2)
+  bool preemption_gate_closed = false;      // §5.6 E
   std::optional<base::Time> requeue_at;
   std::vector<int32_t> counts;  // pods still needed, by pod set (§1.10)
 
@@ -104,7 +120,8 @@ struct WorkItem {
   ShapeGroup* alike = nullptr;  // in bucket kAlike
   Shape listed_shape;           // in the heap: under which it is found
   uint32_t listed_at = 0;
-  int64_t evaluated_generation = -1;  // §4.4: of the object last popped
+  int64_t evaluated_generation = -1;        // §4.4: of the object last popped
+  int64_t aged = 0;                         // added to `priority` in its queue (policies/aging.h)
   std::unique_ptr<ScanProgress> progress;
 
   const std::string& uid() const { return object->metadata.uid; }
@@ -113,10 +130,14 @@ struct WorkItem {
   const api::Admission* admission() const;
   bool leaving() const { return evicted || eviction_in_flight; }
   // May it count as usage (§2.5)?
-  bool Accountable() const { return reserved && !finished && active && admission() != nullptr; }
+  bool Accountable() const {
+    return reserved && !finished && active && !parent_of_variants && admission() != nullptr;
+  }
   // May it stand in a queue (§4.1)?
   bool Queueable() const {
-    return !gated && !finished && active && !reserved && !on_hold && !waiting_for_replacement;
+    return !gated && !finished && active && !reserved && !on_hold && !waiting_for_replacement &&
+           !parent_of_variants &&
+           (demand == nullptr || demand->device_problem.empty());
   }
   bool BackoffOver(base::Time now) const {
     return !requeued_false && (!requeue_at || now >= *requeue_at);

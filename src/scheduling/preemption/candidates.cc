@@ -17,14 +17,16 @@ struct SortKey {
   int64_t priority;
   base::Time reserved_at;
   WorkItem* item;
-  // Whose LocalQueues are compared by what they used; null: nobody's. A comparison within one
-  // queue only: keys of several such queues have no common order.
-  const ClusterQueue* by_past_use;
+  // Whose LocalQueues are compared by their priority and by what they used; null: nobody's. A
+  // comparison within one queue only: keys of several such queues have no common order.
+  const ClusterQueue* by_local_queue;
+  int64_t queue_priority;
   double past_use;
   bool operator<(const SortKey& other) const {
     if (leaving != other.leaving && !Mutated(kLeavingGoInTurn)) return leaving;
-    if (by_past_use != nullptr && by_past_use == other.by_past_use && past_use != other.past_use) {
-      return past_use > other.past_use;
+    if (by_local_queue != nullptr && by_local_queue == other.by_local_queue) {
+      if (queue_priority != other.queue_priority) return queue_priority < other.queue_priority;
+      if (past_use != other.past_use) return past_use > other.past_use;
     }
     if (priority != other.priority) {
       return (priority < other.priority) != Mutated(kHighestPriorityGoesFirst);
@@ -36,15 +38,20 @@ struct SortKey {
   }
 };
 
+bool ByLocalQueue(const ClusterQueue& queue) {
+  return queue.by_past_use || queue.by_queue_priority;
+}
+
 SortKey KeyOf(WorkItem* item) {
   const ClusterQueue* const queue = item->accounted_in;
-  const bool compared = queue != nullptr && queue->by_past_use;
+  const bool compared = queue != nullptr && ByLocalQueue(*queue);
   return {item->leaving(),
           item->priority,
           item->reserved_at,
           item,
           compared ? queue : nullptr,
-          compared ? item->local_queue->past_use : 0};
+          compared ? item->queue_priority : 0,
+          compared && queue->by_past_use ? item->local_queue->past_use : 0};
 }
 
 // Merges lists that are each in order: of their first ones the first goes first.
@@ -74,10 +81,11 @@ VictimCache& CacheOf(QuotaTree& tree, Node* root) {
   cache.epoch = tree.NewEpoch();
   std::vector<Node*> queues;
   CollectQueues(root, queues);
-  cache.by_past_use = std::any_of(queues.begin(), queues.end(),
-                                  [](const Node* node) { return node->queue->by_past_use; });
+  cache.by_local_queue = std::any_of(queues.begin(), queues.end(), [](const Node* node) {
+    return ByLocalQueue(*node->queue);
+  });
   // What LocalQueues used may have changed without a word about these queues.
-  if (cache.by_past_use) {
+  if (cache.by_local_queue) {
     for (Node* node : queues) node->victims_known = false;
   }
   return cache;
@@ -96,9 +104,9 @@ const VictimList& AllOf(VictimCache& cache, Node* root) {
   if (std::exchange(cache.all_known, true)) return cache.all;
   std::vector<Node*> queues;
   CollectQueues(root, queues);
-  cache.all.by_priority = !cache.by_past_use;
+  cache.all.by_priority = !cache.by_local_queue;
   std::vector<SortKey> keys;
-  if (cache.by_past_use) {
+  if (cache.by_local_queue) {
     std::vector<std::vector<SortKey>> lists;
     for (const Node* node : queues) lists.push_back(SortedKeys(*node->queue));
     keys = Merge(std::move(lists));
@@ -198,10 +206,10 @@ bool GoesBefore(const WorkItem& a, const WorkItem& b) {
 const VictimList& VictimsOf(QuotaTree& tree, const ClusterQueue& queue) {
   CacheOf(tree, queue.node->root);
   std::shared_ptr<VictimList>& list = queue.node->queue->victims;
-  const bool known = queue.node->victims_known && list->by_priority == !queue.by_past_use;
+  const bool known = queue.node->victims_known && list->by_priority == !ByLocalQueue(queue);
   if (known) return *list;
   list = std::make_shared<VictimList>();
-  list->by_priority = !queue.by_past_use;
+  list->by_priority = !ByLocalQueue(queue);
   list->items.reserve(queue.accounted.size());
   for (const SortKey& key : SortedKeys(queue)) Append(*list, key.item);
   queue.node->victims_known = true;

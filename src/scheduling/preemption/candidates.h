@@ -15,7 +15,7 @@ class VictimSearch;
 struct VictimList {
   std::vector<WorkItem*> items;
   uint32_t leaving = 0;     // so many leave already
-  bool by_priority = true;  // the staying ones; else what LocalQueues used comes first
+  bool by_priority = true;  // the staying ones; else their LocalQueues come first
 };
 
 // The different amounts that the running workloads below a node hold, each once; where there are
@@ -36,7 +36,7 @@ struct Holders {
 // heads of a cycle are all nominated against the same view.
 struct VictimCache {
   uint64_t epoch = 0;
-  bool by_past_use = false;  // in some queue
+  bool by_local_queue = false;  // in some queue: by its priority or by what it used
   VictimList all;            // made when it is asked for
   bool all_known = false;
   struct Borrowers {

@@ -81,6 +81,11 @@ bool VictimSearch::OnlyKeepsPlaces(const WorkItem& candidate) const {
 }
 
 bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) const {
+  const bool own = candidate.accounted_in == &queue_;
+  if (own && preemptor_.queue_priority != candidate.queue_priority) {
+    return !Forbids(policy) && (policy == PreemptionPolicy::kAny ||
+                                preemptor_.queue_priority > candidate.queue_priority);
+  }
   switch (policy) {
     case PreemptionPolicy::kUnset:
     case PreemptionPolicy::kNever:
@@ -101,7 +106,11 @@ bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) c
 
 bool VictimSearch::MayTake(PreemptionPolicy policy, const WorkItem& candidate) const {
   if (candidate.hidden || &candidate == &preemptor_ || !Permits(policy, candidate)) return false;
-  return HoldsNeeded(candidate) || (beside_ && OnlyKeepsPlaces(candidate));
+  if (!HoldsNeeded(candidate) && !(beside_ && OnlyKeepsPlaces(candidate))) return false;
+  if (!candidate.accounted_in->policies.spares()) return true;
+  const auto spared = SparesNow(candidate, preemptor_, world_.cycle_time);
+  KeepEarlier(spared, world_.spared);
+  return !spared;
 }
 
 bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {

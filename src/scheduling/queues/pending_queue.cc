@@ -27,12 +27,15 @@ const char* NameOf(RequeueReason reason) {
       return "NoFit";
     case RequeueReason::kPreemptionNoCandidates:
       return "PreemptionNoCandidates";
+    case RequeueReason::kWallTimeBudget:
+      return "WallTimeBudget";
   }
   return "";
 }
 
 bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
   if (by_past_use_) {
+    if (a.queue_priority != b.queue_priority) return a.queue_priority > b.queue_priority;
     const double x = *a.item->past_use, y = *b.item->past_use;
     if (x != y) return x < y;
   }
@@ -71,7 +74,43 @@ void PendingQueue::SetByPastUse(bool by_past_use) {
   heap_.Rebuild();
 }
 
+// ---- aging
+
+void PendingQueue::Age(WorkItem* item) {
+  const auto since = aging_.on() ? WaitsSince(*item->object) : std::nullopt;
+  item->aged = since ? aging_.AgeAt(tick_, *since) : 0;
+  may_age_ |= since && item->aged < aging_.limit;
+}
+
+void PendingQueue::SetAging(const AgingRule& rule, base::Time now) {
+  if (rule == aging_) return AgeTo(now);
+  Dissolve();
+  aging_ = rule;
+  tick_ = aging_.on() ? aging_.TickAt(now) - 1 : 0;
+  if (aging_.on()) return AgeTo(now);
+  for (const auto& list : {Heap(), Parked()}) {
+    for (WorkItem* item : list) Age(item);
+  }
+  heap_.Refresh();
+}
+
+void PendingQueue::AgeTo(base::Time now) {
+  if (!aging_.on() || aging_.TickAt(now) <= tick_) return;
+  tick_ = aging_.TickAt(now);
+  may_age_ = false;
+  for (const auto& list : {Heap(), Parked()}) {
+    for (WorkItem* item : list) Age(item);
+  }
+  heap_.Refresh();
+}
+
+std::optional<base::Time> PendingQueue::NextAging() const {
+  if (!may_age_ || !strict_ || heap_.size() < 2) return std::nullopt;
+  return aging_.TimeOf(tick_ + 1);
+}
+
 void PendingQueue::PushToHeap(WorkItem* item) {
+  Age(item);
   item->bucket = Bucket::kHeap;
   item->queued_in = home_;
   heap_.Push(item);
@@ -87,6 +126,7 @@ void PendingQueue::RemoveFromHeap(WorkItem* item) {
 // ---- the parked
 
 void PendingQueue::Park(WorkItem* item) {
+  Age(item);
   item->bucket = Bucket::kParked;
   item->queued_in = home_;
   item->position = static_cast<uint32_t>(parked_.size());
@@ -120,7 +160,7 @@ const std::string* PendingQueue::ParkedReason(const Shape& shape) const {
 
 // With the others of its shape, unless a retry has to look at it on its own.
 void PendingQueue::ParkAlike(ShapeGroup* group, WorkItem* item) {
-  if (item == preemptor_ || by_past_use_ || !in_scope_(*item)) return Park(item);
+  if (item == preemptor_ || by_past_use_ || aging_.on() || !in_scope_(*item)) return Park(item);
   item->bucket = Bucket::kAlike;
   item->queued_in = home_;
   shapes_.Add(group, item);
@@ -195,6 +235,7 @@ std::vector<WorkItem*> PendingQueue::Parked() const {
 
 void PendingQueue::PushOrUpdate(WorkItem* item, base::Time now) {
   if (item->bucket == Bucket::kHeap) {
+    Age(item);
     Unlist(item);
     List(item);
     return heap_.Sift(item);
@@ -216,6 +257,7 @@ void PendingQueue::Forget(WorkItem* item) {
   if (item->bucket == Bucket::kAlike) shapes_.Remove(item);
   item->bucket = Bucket::kNone;
   item->queued_in = nullptr;
+  item->aged = 0;
   if (preemptor_ == item) {
     preemptor_ = nullptr;
     preemptor_sticky_ = false;
@@ -284,7 +326,7 @@ void PendingQueue::Requeue(WorkItem* item, RequeueReason reason, const std::stri
   using R = RequeueReason;
   if (reason == R::kPendingPreemption || reason == R::kPendingMigration) SetPreemptor(item);
   const bool at_once =
-      strict_ ? reason != R::kNamespaceMismatch
+      strict_ ? reason != R::kNamespaceMismatch && reason != R::kWallTimeBudget
               : reason == R::kFailedAfterNomination || reason == R::kPendingPreemption ||
                     reason == R::kPendingMigration || reason == R::kPreemptionFailed;
   const bool untried = item->progress != nullptr && item->progress->HasUntried();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "base/time.h"
 #include "scheduling/model/shape_table.h"
 #include "scheduling/model/work_item.h"
+#include "scheduling/policies/aging.h"
 #include "scheduling/queues/parked_shapes.h"
 #include "scheduling/queues/waiting_heap.h"
 
@@ -26,6 +28,7 @@ enum class RequeueReason : uint8_t {
   kPreemptionFailed,
   kNoFit,
   kPreemptionNoCandidates,
+  kWallTimeBudget,  // ours: policies/budget.h
 };
 // The name in a Plan; "" for kGeneric.
 const char* NameOf(RequeueReason reason);
@@ -50,6 +53,13 @@ class PendingQueue {
   // Whether what LocalQueues used in the past comes before everything else (§4.3). The heap is put
   // in order, and nothing is parked by shape: which of a shape is first changes by itself then.
   void SetByPastUse(bool by_past_use);
+  // Whether work that waits comes nearer to the front. Nothing is parked by shape then, for the
+  // same reason.
+  void SetAging(const AgingRule& rule, base::Time now);
+  // As of `now`; O(1) unless an interval has ended since the last call.
+  void AgeTo(base::Time now);
+  // When a blocked head may be somebody else by itself; nothing if that does not happen.
+  std::optional<base::Time> NextAging() const;
   // Puts the heap in order after many of its items moved at once.
   void Rebuild() { heap_.Rebuild(); }
 
@@ -121,6 +131,7 @@ class PendingQueue {
     return !heap_.empty() && Before(heap_.top(), group.members.top());
   }
   void Dissolve();
+  void Age(WorkItem* item);
   void MoveToHeap(std::vector<WorkItem*>& parked);
   void Park(WorkItem* item);
   void RemoveParked(WorkItem* item);
@@ -137,6 +148,9 @@ class PendingQueue {
   InScope in_scope_;
   bool strict_ = false;
   bool by_past_use_ = false;
+  AgingRule aging_;
+  int64_t tick_ = 0;       // all waiting items are as old as they are then
+  bool may_age_ = false;   // some are not at the limit
   WaitingHeap<Order> heap_;
   // Items of the heap by shape; only looked up.
   std::unordered_map<const void*, std::vector<WorkItem*>> heap_by_shape_;

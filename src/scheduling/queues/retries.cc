@@ -24,6 +24,11 @@ void Retries::Ask(Node* node, base::Time now) {
   if (root != nullptr) Add(root, now + base::seconds(1));
 }
 
+void Retries::AskAt(Node* node, base::Time due) {
+  Node* const root = QuotaTree::RootOf(node);
+  if (root != nullptr) Add(root, due);
+}
+
 void Retries::BeforeEdgeChange(Node* node) {
   Node* const root = QuotaTree::RootOf(node);
   if (root == nullptr || root->is_queue() || !root->retry_asked) return;

@@ -15,6 +15,8 @@ class Retries {
   // A second from `now` for the tree of the node, or for the node alone without a parent. Nothing
   // happens for a cyclic tree.
   void Ask(Node* node, base::Time now);
+  // The same, at that time: when a policy lets go of what it held back.
+  void AskAt(Node* node, base::Time due);
   // Before an edge of the tree changes: what was asked for the tree is meant for the queues that
   // are in it now.
   void BeforeEdgeChange(Node* node);

@@ -13,16 +13,19 @@ namespace kueue::scheduling {
 // A waiting item with what decides nearly every comparison: the item itself is far away in memory.
 // A copy: it keeps what the item looked like when it was put somewhere.
 struct Waiting {
-  int64_t priority = 0;
+  int64_t queue_priority = 0, priority = 0;
   base::Time order_time;
   WorkItem* item = nullptr;
 };
-inline Waiting WaitingOf(WorkItem* item) { return {item->priority, item->order_time, item}; }
+inline Waiting WaitingOf(WorkItem* item) {
+  return {item->queue_priority, item->priority + item->aged, item->order_time, item};
+}
 
 // The order of a queue (spec/scheduling.md §4.3) without what stands above it: preemptors, past
 // use.
 struct PlainOrder {
   bool operator()(const Waiting& a, const Waiting& b) const {
+    if (a.queue_priority != b.queue_priority) return a.queue_priority > b.queue_priority;
     if (a.priority != b.priority)
       return (a.priority > b.priority) != Mutated(kLowestPriorityIsHead);
     if (a.order_time != b.order_time) {
@@ -66,6 +69,11 @@ class WaitingHeap {
   // After many changed at once.
   void Rebuild() {
     for (auto at = static_cast<uint32_t>(rows_.size() / 2); at-- > 0;) SiftDown(at);
+  }
+  // The same, after the items' own keys changed.
+  void Refresh() {
+    for (Waiting& row : rows_) row = WaitingOf(row.item);
+    Rebuild();
   }
   void Clear() { rows_.clear(); }
 
