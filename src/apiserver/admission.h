@@ -134,6 +134,12 @@ class Admission {
     (void)request;
     return Verdict::Allow();
   }
+  // Fills in what follows from the rest of the object, right after the defaults. `kind` is the
+  // version of the request.
+  virtual void Complete(const api::KindInfo& kind, api::Json& object) const {
+    (void)kind;
+    (void)object;
+  }
   // Fills in and changes `request.object`.
   virtual Verdict Mutate(AdmissionRequest& request) {
     (void)request;

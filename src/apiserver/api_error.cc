@@ -94,7 +94,8 @@ ApiError ForbiddenError(const api::KindInfo& kind, std::string_view name, std::s
   return About(403, "Forbidden", kind, name,
                name.empty()
                    ? fmt::format("{} is forbidden: {}", kind.GroupResource(), message)
-                   : fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name, message));
+                   : fmt::format("{} \"{}\" is forbidden: {}", kind.GroupResource(), name,
+                                 message));
 }
 
 ApiError InvalidError(const api::KindInfo& served, std::string_view name,

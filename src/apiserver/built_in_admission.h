@@ -23,6 +23,14 @@ class PriorityAdmission final : public Admission {
   const api::KindInfo& classes_;
 };
 
+// Pods bear nodes that are not ready or not reachable for five minutes, unless they say otherwise,
+// whenever they are written.
+class TolerationAdmission final : public Admission {
+ public:
+  bool Concerns(const AdmissionRequest& request, bool mutating) const override;
+  Verdict Mutate(AdmissionRequest& request) override;
+};
+
 // What the runtime class of a pod adds to it: overhead, and where it can run.
 class RuntimeClassAdmission final : public Admission {
  public:

@@ -42,6 +42,7 @@ constexpr const char* kTypes[] = {"application/json",
                                   "application/json-patch+json",
                                   "application/merge-patch+json",
                                   "application/strategic-merge-patch+json",
+                                  "application/apply-patch+yaml",
                                   "application/vnd.kubernetes.protobuf"};
 
 }  // namespace

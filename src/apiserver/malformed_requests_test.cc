@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "api/codec/patch.h"
 #include "apiserver/server_under_test.h"
 
@@ -45,7 +47,18 @@ class Malformed : public testing::Test {
     EXPECT_LT(reply->code, 500) << what << reply->body.substr(0, 300);
     EXPECT_THAT(reply->body, testing::HasSubstr(place)) << what;
     EXPECT_EQ(t_.server.store().revision(), revision) << what;
-    ++count_;
+    std::string whole = what + "\n" + body;
+    for (const auto& [name, value] : headers) whole += "\n" + name + ": " + value;
+    EXPECT_TRUE(asked_->insert(std::move(whole)).second) << "asked twice: " << what;
+  }
+
+  static void SetUpTestSuite() { asked_ = new std::set<std::string>; }
+  static void TearDownTestSuite() {
+    const testing::TestSuite* suite = testing::UnitTest::GetInstance()->current_test_suite();
+    if (suite->test_to_run_count() == suite->total_test_count()) {
+      EXPECT_GE(asked_->size(), 150u);
+    }
+    delete asked_;
   }
 
   void RefuseAll(const std::string& target, const std::string& base,
@@ -66,8 +79,10 @@ class Malformed : public testing::Test {
   }
 
   ServerUnderTest t_;
-  int count_ = 0;
+  static std::set<std::string>* asked_;  // every request, whole
 };
+
+std::set<std::string>* Malformed::asked_ = nullptr;
 
 TEST_F(Malformed, Pods) {
   RefuseAll("/api/v1/namespaces/default/pods", R"({"apiVersion":"v1","kind":"Pod","metadata":{
@@ -228,6 +243,74 @@ TEST_F(Malformed, SmallKinds) {
              {"/rules/0/verbs", "\"get\""},
              {"/rules/0/verbs", "[]"},
              {"/rules/0/resources", "1"}});
+}
+
+TEST_F(Malformed, Webhooks) {
+  RefuseAll(
+      "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+      R"({"metadata":{"name":"w"},"webhooks":[{"name":"a.b.c","sideEffects":"None",
+                "admissionReviewVersions":["v1"],"clientConfig":{"url":"https://a/"},
+                "rules":[{"operations":["*"],"apiGroups":["*"],"apiVersions":["*"],
+                          "resources":["*"]}]}]})",
+      {{"/webhooks", "{}"},
+       {"/webhooks/0/name", "\"a\""},
+       {"/webhooks/0/clientConfig/url", "\"http://a/\""},
+       {"/webhooks/0/clientConfig/url", "\"https:///a\""},
+       {"/webhooks/0/clientConfig/url", "\"https://u@a/\""},
+       {"/webhooks/0/clientConfig/url", "\"https://a/?q=1\""},
+       {"/webhooks/0/clientConfig/url", "\"https://a/#f\""},
+       {"/webhooks/0/clientConfig", "{}"},
+       {"/webhooks/0/clientConfig", R"({"service":{"namespace":"n"}})",
+        "webhooks[0].clientConfig.service.name"},
+       {"/webhooks/0/clientConfig", R"({"service":{"namespace":"n","name":"m","path":"x"}})",
+        "webhooks[0].clientConfig.service.path"},
+       {"/webhooks/0/clientConfig", R"({"service":{"namespace":"n","name":"m","port":0}})",
+        "webhooks[0].clientConfig.service.port"},
+       {"/webhooks/0/rules/0/operations", "[]"},
+       {"/webhooks/0/rules/0/operations", R"(["*","CREATE"])"},
+       {"/webhooks/0/rules/0/operations", R"(["READ"])", "webhooks[0].rules[0].operations[0]"},
+       {"/webhooks/0/rules/0/scope", "\"Everywhere\""},
+       {"/webhooks/0/sideEffects", "\"Some\""},
+       {"/webhooks/0/timeoutSeconds", "31"},
+       {"/webhooks/0/timeoutSeconds", "\"1\""},
+       {"/webhooks/0/failurePolicy", "\"Panic\""},
+       {"/webhooks/0/matchPolicy", "\"Nearly\""},
+       {"/webhooks/0/reinvocationPolicy", "\"Often\""},
+       {"/webhooks/0/admissionReviewVersions", R"(["v2"])"},
+       {"/webhooks/0/admissionReviewVersions", R"(["v1","v1"])",
+        "webhooks[0].admissionReviewVersions[1]"},
+       {"/webhooks/0/matchConditions", R"([{"name":"c","expression":"1 +"}])",
+        "webhooks[0].matchConditions[0].expression"},
+       {"/webhooks/0/objectSelector", R"({"matchLabels":{"a b":"c"}})",
+        "webhooks[0].objectSelector"}});
+}
+
+TEST_F(Malformed, Scales) {
+  const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
+  ASSERT_EQ(t_.Post(sets, R"({"metadata":{"name":"r"},"spec":{"selector":{"matchLabels":{"a":"b"}},
+      "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[
+      {"name":"c","image":"i"}]}}}})")
+                ->code,
+            201);
+  const auto patch = [&](const std::string& body, const char* type, const std::string& place) {
+    Refused("PATCH", sets + "/r/scale?fieldManager=m", body, place, {{"Content-Type", type}});
+  };
+  constexpr char kMerge[] = "application/merge-patch+json";
+  constexpr char kApply[] = "application/apply-patch+yaml";
+  patch(R"({"spec":{"replicas":"x"}})", kMerge, "spec.replicas");
+  patch(R"({"spec":{"replicas":-1}})", kMerge, "spec.replicas");
+  patch(R"({"spec":1})", kMerge, "spec");
+  patch(R"({"kind":"Other"})", kMerge, "kind");
+  patch(R"({"metadata":{"name":"s"}})", kMerge, "name");
+  patch(R"({"metadata":{"uid":"x"}})", kMerge, "uid");
+  patch(R"([{"op":"add","path":"/a/b","value":1}])", "application/json-patch+json", "/a/b");
+  patch("kind: Other", kApply, "kind");
+  patch("a: [", kApply, "YAML");
+  patch(R"({"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"r"},
+            "spec":{"replicas":7}})",
+        kApply, "spec.replicas");
+  Refused("PUT", sets + "/r/scale", R"({"metadata":{"name":"s"}})", "name");
+  Refused("DELETE", sets + "/r/scale", "", "MethodNotAllowed");
 }
 
 TEST_F(Malformed, QueriesAndPaths) {

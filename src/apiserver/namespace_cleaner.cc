@@ -67,9 +67,9 @@ void NamespaceCleaner::Work() {
 void NamespaceCleaner::Clean(const std::string& namespace_name) {
   const StoredPtr current = store_.Get(namespaces_, namespace_name);
   if (current == nullptr || !IsDeleting(current->object())) return;
+  const auto again = scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); });
   if (store_.failure() != nullptr) {
-    executor_.PostAfter(kTryAgain,
-                        scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); }));
+    executor_.PostAfter(kTryAgain, again);
     return;
   }
   const std::string prefix = namespace_name + "/";
@@ -93,11 +93,11 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
     for (const std::string& name : names) {
       WriteContext context;
       context.user = &user_;
-      const std::string key = fmt::format("{} {} {}{}", kind->ApiVersion(), kind->plural, prefix, name);
+      const std::string key =
+          fmt::format("{} {} {}{}", kind->ApiVersion(), kind->plural, prefix, name);
       context.session = patient_.SessionOf(key);
       const auto result = writer_.Delete(*kind, namespace_name, name, request, context);
-      if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(),
-                              scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); }))) {
+      if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(), again)) {
         continue;
       }
       if (!result.ok() && result.error().code != 404) {
@@ -125,8 +125,7 @@ void NamespaceCleaner::Clean(const std::string& namespace_name) {
   context.session = patient_.SessionOf(key);
   const auto result = writer_.Update(namespaces_, "", namespace_name, "finalize",
                                      UpdateSource::kPut, std::move(incoming), context);
-  if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(),
-                          scope_.Wrap([this, namespace_name] { Enqueue(namespace_name); }))) {
+  if (patient_.Unfinished(key, result.ok() ? nullptr : &result.error(), again)) {
     return;
   }
   if (!result.ok()) {

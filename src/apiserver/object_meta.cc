@@ -102,17 +102,22 @@ std::vector<api::FieldError> SystemMetadataErrors(const Json& before, const Json
   return errors;
 }
 
-void DropEmptyMetadata(Json& object) {
+std::vector<std::string> DropEmptyMetadata(Json& object) {
+  std::vector<std::string> dropped;
   Json* metadata = object.Find("metadata");
-  if (metadata == nullptr || !metadata->IsObject()) return;
+  if (metadata == nullptr || !metadata->IsObject()) return dropped;
   auto& members = metadata->AsObject();
   members.erase(std::remove_if(members.begin(), members.end(),
-                               [](const Json::Member& member) {
+                               [&](const Json::Member& member) {
                                  const Json& value = member.value;
                                  const bool holds = value.IsArray() || value.IsObject();
-                                 return value.IsNull() || (holds && value.size() == 0);
+                                 if (!value.IsNull() && (!holds || value.size() > 0)) return false;
+                                 dropped.push_back(member.key + (holds ? "" : ": null"));
+                                 return true;
                                }),
                 members.end());
+  std::sort(dropped.begin(), dropped.end());
+  return dropped;
 }
 
 int64_t GenerationOf(const Json& object) {

@@ -27,8 +27,9 @@ void KeepSystemMetadata(const api::KindInfo& kind, const api::Json& before, api:
 // Mistakes in metadata of an update that is no longer about the same object.
 std::vector<api::FieldError> SystemMetadataErrors(const api::Json& before, const api::Json& after);
 
-// Empty maps and lists of metadata are not kept.
-void DropEmptyMetadata(api::Json& object);
+// Empty maps and lists of metadata are not kept, and nulls neither. Returns the names of those that
+// were there, sorted, with ": null" after those of nulls.
+std::vector<std::string> DropEmptyMetadata(api::Json& object);
 
 // 0 if there is none.
 int64_t GenerationOf(const api::Json& object);

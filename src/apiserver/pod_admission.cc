@@ -122,7 +122,45 @@ bool WantsToken(const Json& spec, const Json& account) {
   return true;
 }
 
+// ---- tolerations
+
+bool Tolerates(const Json& tolerations, std::string_view key) {
+  for (const Json& toleration : tolerations.AsArray()) {
+    const std::string effect = toleration.StringAt({"effect"});
+    if (!effect.empty() && effect != "NoExecute") continue;
+    const std::string of = toleration.StringAt({"key"});
+    const bool every_key = of.empty() && toleration.StringAt({"operator"}) == "Exists";
+    if (of == key || every_key) return true;
+  }
+  return false;
+}
+
+// Pods survive five minutes on a node that is not ready, unless they say otherwise.
+void AddNotReadyTolerations(Json& spec) {
+  Json& tolerations = spec["tolerations"];
+  if (!tolerations.IsArray()) tolerations = Json::MakeArray();
+  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+    if (Tolerates(tolerations, key)) continue;
+    Json toleration = Json::MakeObject();
+    toleration.Set("key", key);
+    toleration.Set("operator", "Exists");
+    toleration.Set("effect", "NoExecute");
+    toleration.Set("tolerationSeconds", 300);
+    tolerations.Append(std::move(toleration));
+  }
+}
+
 }  // namespace
+
+bool TolerationAdmission::Concerns(const AdmissionRequest& request, bool mutating) const {
+  return mutating && request.operation != Operation::kDelete && request.subresource.empty() &&
+         request.kind == &api::KindOf<api::Pod>();
+}
+
+Verdict TolerationAdmission::Mutate(AdmissionRequest& request) {
+  AddNotReadyTolerations(SpecOf(*request.object));
+  return Verdict::Allow();
+}
 
 PriorityAdmission::PriorityAdmission(const Store& store, const KindRegistry& kinds)
     : store_(store), classes_(Kind(kinds, "scheduling.k8s.io", "PriorityClass")) {}

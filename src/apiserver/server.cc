@@ -222,6 +222,7 @@ class Server::Impl {
     }
     writer_.AddAdmission(&limits_);
     writer_.AddAdmission(&priority_);
+    writer_.AddAdmission(&tolerations_);
     writer_.AddAdmission(&runtime_class_);
     writer_.AddAdmission(&escalation_);
     writer_.set_last_admission(&quota_);
@@ -357,6 +358,7 @@ class Server::Impl {
   RbacAuthorizer rbac_;
   EscalationGuard escalation_;
   PriorityAdmission priority_;
+  TolerationAdmission tolerations_;
   RuntimeClassAdmission runtime_class_;
   LimitAdmission limits_;
   QuotaAdmission quota_;

@@ -256,7 +256,8 @@ TEST_F(WebhookTest, AGeneratedNameStaysWhatItWas) {
   ASSERT_EQ(made->code, 201) << made->body;
   EXPECT_EQ(webhooks_.requests.size(), 2u);
   EXPECT_EQ(webhooks_.requests[0].StringAt({"object", "metadata", "name"}), "");
-  EXPECT_EQ(webhooks_.requests[1].StringAt({"name"}), "");
+  EXPECT_EQ(webhooks_.requests[0].StringAt({"name"}), "");
+  EXPECT_EQ(webhooks_.requests[1].StringAt({"name"}), made->Text({"metadata", "name"}));
   EXPECT_EQ(webhooks_.requests[1].StringAt({"object", "metadata", "name"}),
             made->Text({"metadata", "name"}));
 }

@@ -126,20 +126,6 @@ void KeepUntouched(const api::KindInfo& kind, const std::string& subresource, co
   desired = std::move(result);
 }
 
-// Fields of a new pod that nobody gave: admissions of Kubernetes put them in after it is known who
-// owns what, so they are nobody's.
-api::FieldSet AdmittedFields(const api::KindInfo& kind, const Json& object) {
-  api::FieldSet set;
-  if (!kind.group.empty() || kind.kind != "Pod") return set;
-  for (const char* field : {"priority", "preemptionPolicy", "tolerations"}) {
-    const Json* given = object.FindPath({"spec", field});
-    const bool empty = given != nullptr && given->IsArray() && given->size() == 0;
-    if (given != nullptr && !given->IsNull() && !empty) continue;
-    set.Insert({api::PathElement::Field("spec"), api::PathElement::Field(field)});
-  }
-  return set;
-}
-
 // What a patch makes cannot be read as the kind: the patch is to blame, not the object.
 ApiError UnreadablePatch(std::string message) {
   ApiError error;
@@ -289,6 +275,11 @@ Refusal Writer::CheckBody(const api::KindInfo& kind, Json& object, UpdateSource 
   return std::nullopt;
 }
 
+void Writer::FillIn(const api::KindInfo& kind, Json& object, api::Nulls nulls) const {
+  api::ApplyDefaults(kind, object, nulls);
+  for (const Admission* admission : admissions_) admission->Complete(kind, object);
+}
+
 Refusal Writer::Translate(const api::KindInfo& kind, const Json* before, Json& object,
                           const WriteContext& context) const {
   AdmissionRequest request;
@@ -435,7 +426,7 @@ Refusal Writer::Mutate(const api::KindInfo& kind, AdmissionRequest& request, Jso
   if (kind.stored == nullptr) {
     request.object = &object;
     if (Refusal refusal = Admit(true, request, context)) return refusal;
-    if (kind.custom_resource) api::ApplyDefaults(kind, object);
+    if (kind.custom_resource) FillIn(kind, object);
     return std::nullopt;
   }
   Json converted = object;
@@ -448,7 +439,7 @@ Refusal Writer::Mutate(const api::KindInfo& kind, AdmissionRequest& request, Jso
   const auto errors = api::FromStored(kind, mutated);
   if (!errors.empty()) return InvalidError(kind, request.name, errors);
   object = std::move(mutated);
-  api::ApplyDefaults(kind, object);
+  FillIn(kind, object);
   return std::nullopt;
 }
 
@@ -503,6 +494,15 @@ std::string Writer::GenerateName(const api::KindInfo& kind, const std::string& n
   return base + random_.NameSuffix(10);
 }
 
+void Writer::NoteEmptyMetadata(const Json& object, std::vector<std::string> members) {
+  const std::string uid = object.StringAt({"metadata", "uid"});
+  if (members.empty()) {
+    kept_empty_.erase(uid);
+  } else {
+    kept_empty_[uid] = std::move(members);
+  }
+}
+
 // managedFields of a body are no part of the object: what they say is heard by Owners.
 void Writer::TakeOwners(IncomingObject& incoming) {
   Json* metadata = incoming.object.Find("metadata");
@@ -545,18 +545,15 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   }
   if (Refusal refusal = CheckNamespace(kind, namespace_name, name)) return *refusal;
 
-  DropEmptyMetadata(object);
+  std::vector<std::string> dropped = DropEmptyMetadata(object);
+  if (source == UpdateSource::kApply && kind.custom_resource) {
+    incoming.empty_metadata = std::move(dropped);
+  }
   WarnOfRepeatedOwners(object, context.warnings);
   const bool borrows_labels =
       &kind == &api::KindOf<api::Job>() && object.FindPath({"metadata", "labels"}) == nullptr;
-  const api::FieldSet admitted = AdmittedFields(kind, object);
-  api::ApplyDefaults(kind, object, NullsOf(source));
+  FillIn(kind, object, NullsOf(source));
   api::ManagedFields managed = Owners(kind, "", nullptr, incoming, context);
-  for (api::ManagedEntry& entry : managed) {
-    if (!admitted.empty() && !entry.applied) {
-      entry.set_fields(api::FieldSet::Difference(entry.set(), admitted));
-    }
-  }
   AdmissionRequest request;
   request.session = context.session;
   request.operation = Operation::kCreate;
@@ -577,6 +574,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
     if (generated && name.empty()) name = *context.session->generated_name;
     object["metadata"].Set("name", name);
   }
+  request.nameless = false;  // from now on it has the name that was made up
   StampNew(kind, NewUid(context), Began(context), object);
   api::PrepareForCreate(kind, object);
   if (taint_new_nodes_ && kind.group.empty() && kind.kind == "Node") TaintNode(object);
@@ -595,6 +593,7 @@ Outcome<WriteResult> Writer::Create(const api::KindInfo& kind, const std::string
   if (context.options.dry_run) {
     return WriteResult{Unsaved(kind, std::move(object), 0, std::move(managed)), true};
   }
+  NoteEmptyMetadata(object, std::move(incoming.empty_metadata));
   return Written(
       kind, store_.Put(*request.kind, key, std::move(*request.object), Shared(std::move(managed))),
       true);
@@ -677,8 +676,11 @@ Outcome<WriteResult> Writer::Update(const api::KindInfo& kind, const std::string
   if (Refusal refusal = CheckVersions(kind, subresource, *current, desired, source)) {
     return *refusal;
   }
-  DropEmptyMetadata(desired);
-  api::ApplyDefaults(kind, desired, NullsOf(source));
+  std::vector<std::string> dropped = DropEmptyMetadata(desired);
+  if (source == UpdateSource::kApply && kind.custom_resource && subresource.empty()) {
+    incoming.empty_metadata = std::move(dropped);
+  }
+  FillIn(kind, desired, NullsOf(source));
   api::ManagedFields managed = Owners(kind, subresource, current.get(), incoming, context);
   if (kind.namespaced) desired["metadata"].Set("namespace", namespace_name);
   return FinishUpdate(kind, current, key, subresource, std::move(incoming), std::move(managed),
@@ -712,6 +714,7 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   // Admissions see what the client wants; they may not touch more than the client either.
   KeepUntouched(kind, subresource, before, after);
   KeepSystemMetadata(kind, before, after);
+  if (subresource.empty()) api::PrepareForUpdate(kind, before, after);
   if (subresource != "status" && subresource != "binding" && SpecChanged(kind, before, after)) {
     BumpGeneration(kind, after);
   }
@@ -731,7 +734,10 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
       !context.options.dry_run && borrowed_labels_.erase(before.StringAt({"metadata", "uid"})) > 0;
   // An object stored in an older form is written again, though it says the same.
   const StoredPtr stored = kind.defined ? store_.Get(*request.kind, key) : nullptr;
-  const bool same_form = stored == nullptr || stored->object() == *request.object;
+  const auto kept = kept_empty_.find(before.StringAt({"metadata", "uid"}));
+  const bool same_empty = kept == kept_empty_.end() ? incoming.empty_metadata.empty()
+                                                    : incoming.empty_metadata == kept->second;
+  const bool same_form = same_empty && (stored == nullptr || stored->object() == *request.object);
   if (after == before && same_form && !first_labels &&
       api::SameOwnership(managed, current->managed())) {
     return WriteResult{current, false};
@@ -740,9 +746,12 @@ Outcome<WriteResult> Writer::FinishUpdate(const api::KindInfo& kind, const Store
   if (context.options.dry_run || NothingHolds(kind, after)) {
     // The last version of an object that goes is told, but never stored.
     const StoredPtr told = Unsaved(kind, after, current->revision(), std::move(managed));
-    if (!context.options.dry_run) store_.Remove(*request.kind, key, std::move(*request.object));
+    if (context.options.dry_run) return WriteResult{told, false};
+    NoteEmptyMetadata(before, {});
+    store_.Remove(*request.kind, key, std::move(*request.object));
     return WriteResult{told, false};
   }
+  NoteEmptyMetadata(before, std::move(incoming.empty_metadata));
   return Written(
       kind, store_.Put(*request.kind, key, std::move(*request.object), Shared(std::move(managed))),
       false);

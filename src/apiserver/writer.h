@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,6 +43,8 @@ struct IncomingObject {
   api::Json given_owners = {};              // metadata.managedFields of the body; null: none
   // Who owns what afterwards, where that is settled already (server-side apply).
   std::optional<api::ManagedFields> managed = std::nullopt;
+  // Members of metadata that were applied empty to a custom resource (Writer::kept_empty_).
+  std::vector<std::string> empty_metadata = {};
 };
 
 enum class UpdateSource { kPut, kPatch, kApply };
@@ -121,6 +124,9 @@ class Writer {
                          const std::string& name) const;
   Refusal CheckBody(const api::KindInfo& kind, api::Json& object, UpdateSource source,
                     const WriteContext& context) const;
+  // Defaults, and what the admissions derive.
+  void FillIn(const api::KindInfo& kind, api::Json& object,
+              api::Nulls nulls = api::Nulls::kAreAbsent) const;
   Refusal Translate(const api::KindInfo& kind, const api::Json* before, api::Json& object,
                     const WriteContext& context) const;
   Refusal CheckFields(const api::KindInfo& kind, IncomingObject& incoming,
@@ -146,6 +152,7 @@ class Writer {
                                     const std::string& key, const std::string& subresource,
                                     IncomingObject incoming, api::ManagedFields managed,
                                     const WriteContext& context);
+  void NoteEmptyMetadata(const api::Json& object, std::vector<std::string> members);
   static void TakeOwners(IncomingObject& incoming);
   api::ManagedFields Owners(const api::KindInfo& kind, const std::string& subresource,
                             const StoredObject* current, IncomingObject& incoming,
@@ -171,6 +178,10 @@ class Writer {
   // Jobs (by uid) whose labels are those of their template and were never written: Kubernetes makes
   // them up at every read, until the first update, which changes the object if nothing else does.
   std::set<std::string> borrowed_labels_;
+  // Empty maps and lists in the metadata of custom resources (by uid), as applied last. Kubernetes
+  // stores them, shows them to nobody and drops them with the next write of another kind, which
+  // then changes the object if nothing else does.
+  std::map<std::string, std::vector<std::string>> kept_empty_;
 };
 
 }  // namespace kueue::apiserver

@@ -187,6 +187,7 @@ DeleteResult Writer::CarryOut(const api::KindInfo& kind, const StoredPtr& curren
     return {store_.Put(kind, key, std::move(after)), false};
   }
   borrowed_labels_.erase(current->object().StringAt({"metadata", "uid"}));
+  NoteEmptyMetadata(current->object(), {});
   // Watchers of pods see the deletion begin, even if it ends at once.
   if (graceful && changed) store_.Put(kind, key, after);
   return {store_.Remove(kind, key, std::move(after)), true};

@@ -83,12 +83,6 @@ Value LastIndexOf(const Call& call) {
       return Value::Int(static_cast<int64_t>(i - 1));
   return Value::Int(-1);
 }
-Value Includes(const Call& call) {
-  if (!call[0].is(Kind::kList)) return {};
-  for (size_t i = 0; i < call[0].size(); ++i)
-    if (Equal(call[0].At(i), call[1], call.work)) return Value::Bool(true);
-  return Value::Bool(false);
-}
 
 Value Distinct(const Call& call) {
   if (!call[0].is(Kind::kList)) return {};
@@ -178,9 +172,7 @@ Value Reverse(const Call& call) {
 
 Value Range(const Call& call) {
   if (!call[0].is(Kind::kInt)) return {};
-  const int64_t size = call[0].AsInt();
-  if (size < 0)
-    return Value::Error(fmt::format("lists.range: size must be non-negative, got {}", size));
+  const int64_t size = std::max<int64_t>(call[0].AsInt(), 0);
   if (size > kLongestRange || !call.work->Spend(static_cast<uint64_t>(size)))
     return Value::Error(fmt::format("lists.range: size is too large, got {}", size));
   std::vector<Value> all;
@@ -253,7 +245,6 @@ std::vector<FunctionRow> ListFunctions() {
       {"max", true, traversal, Max, best},
       {"indexOf", true, traversal, IndexOf, {"(list<A>, A) int"}},
       {"lastIndexOf", true, traversal, LastIndexOf, {"(list<A>, A) int"}},
-      {"includes", true, traversal, Includes, {"(dyn, dyn) bool"}},
       {"distinct", true, CostRule::kSquare, Distinct, {"(list<T>) list<T>"}},
       {"flatten",
        true,

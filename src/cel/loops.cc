@@ -20,6 +20,32 @@ constexpr uint64_t kCount = 2;
 constexpr uint64_t kAppend = 2;
 constexpr uint64_t kInsert = 2;
 
+// What Kubernetes calls the type here: not by its name in the language.
+std::string InnerName(const Value& value) {
+  switch (value.kind()) {
+    case Kind::kNull:
+      return "types.Null";
+    case Kind::kBool:
+      return "types.Bool";
+    case Kind::kInt:
+      return "types.Int";
+    case Kind::kUint:
+      return "types.Uint";
+    case Kind::kDouble:
+      return "types.Double";
+    case Kind::kString:
+      return "types.String";
+    case Kind::kBytes:
+      return "types.Bytes";
+    case Kind::kDuration:
+      return "types.Duration";
+    case Kind::kTimestamp:
+      return "types.Timestamp";
+    default:
+      return std::string(value.TypeText());
+  }
+}
+
 }  // namespace
 
 // One run over a list or a map.
@@ -198,7 +224,7 @@ Value Evaluator::RunMacro(const Expr& e) {
   Value range = Evaluate(*e.args[0]);
   if (range.error()) return range;
   if (!range.is(Kind::kList) && !range.is(Kind::kMap))
-    return Value::Error(fmt::format("got '{}', expected iterable type", range.TypeText()));
+    return Value::Error(fmt::format("got '{}', expected iterable type", InnerName(range)));
   return Loop(*this, e, std::move(range)).Run();
 }
 

@@ -64,9 +64,9 @@ Value IndexOf(const Call& call) {
   if (call.count == 2) return PointIndex(text, text.find(sought));
   if (!call[2].is(Kind::kInt)) return {};
   const int64_t from = call[2].AsInt();
+  if (sought.empty()) return Value::Int(from);
   if (from < 0) return OutOfRange(from);
   const auto count = static_cast<int64_t>(CountPoints(text));
-  if (sought.empty()) return Value::Int(std::min(from, count));
   if (from >= count) return Value::Int(-1);
   return PointIndex(text, text.find(sought, ByteOfPoint(text, static_cast<size_t>(from))));
 }
@@ -78,9 +78,10 @@ Value LastIndexOf(const Call& call) {
   if (call.count == 2) return PointIndex(text, text.rfind(sought));
   if (!call[2].is(Kind::kInt)) return {};
   const int64_t from = call[2].AsInt();
+  if (sought.empty()) return Value::Int(from);
   if (from < 0) return OutOfRange(from);
   const auto count = static_cast<int64_t>(CountPoints(text));
-  if (from > count) return Value::Int(sought.empty() ? count : -1);
+  if (from >= count) return Value::Int(-1);
   return PointIndex(text, text.rfind(sought, ByteOfPoint(text, static_cast<size_t>(from))));
 }
 

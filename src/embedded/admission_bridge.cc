@@ -2,6 +2,7 @@
 
 #include "admission/dialect.h"
 #include "api/schema/simple_queue.h"
+#include "api/schema/tables_kueue_dialect.h"
 #include "api/types/batch.h"
 
 namespace kueue::embedded {
@@ -68,6 +69,10 @@ apiserver::Verdict AdmissionBridge::Translate(apiserver::AdmissionRequest& reque
         "a LocalQueue, or turn the dialect on (kueue up --dialect simple)");
   }
   return apiserver::Verdict::Allow();
+}
+
+void AdmissionBridge::Complete(const api::KindInfo& kind, api::Json& object) const {
+  if (policy_.simple_dialect) api::FollowState(kind, object);
 }
 
 apiserver::Verdict AdmissionBridge::Mutate(apiserver::AdmissionRequest& request) {

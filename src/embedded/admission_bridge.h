@@ -15,6 +15,8 @@ class AdmissionBridge final : public apiserver::Admission {
 
   bool Concerns(const apiserver::AdmissionRequest& request, bool mutating) const override;
   apiserver::Verdict Translate(apiserver::AdmissionRequest& request) override;
+  // status.state of workloads, where the dialect is on.
+  void Complete(const api::KindInfo& kind, api::Json& object) const override;
   apiserver::Verdict Mutate(apiserver::AdmissionRequest& request) override;
   apiserver::Verdict Validate(const apiserver::AdmissionRequest& request) override;
 

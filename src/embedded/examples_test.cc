@@ -115,8 +115,8 @@ TEST_F(Examples, AdminChecksPerFlavor) {
       cluster.Ask("POST", ClusterUnderTest::PathOf(kind, ""), api::WriteJson(queue));
   EXPECT_EQ(answer.status, 403);
   EXPECT_NE(answer.body.find("onFlavors[0]"), std::string::npos) << answer.body;
-  queue["spec"].Set("resourceGroups", *api::ParseJson(R"([{"coveredResources": ["cpu"],
-      "flavors": [{"name": "default-flavor", "resources": [{"name": "cpu", "nominalQuota": 1}]}]}])"));
+  queue["spec"].Set("resourceGroups", *api::ParseJson(R"([{"coveredResources": ["cpu"], "flavors": [
+      {"name": "default-flavor", "resources": [{"name": "cpu", "nominalQuota": 1}]}]}])"));
   const auto again = cluster.Ask("POST", ClusterUnderTest::PathOf(kind, ""), api::WriteJson(queue));
   ASSERT_EQ(again.status, 201) << again.body;
   cluster.executor.RunFor(seconds(5));
@@ -128,6 +128,22 @@ TEST_F(Examples, AdminConcurrentAdmission) {
   ApplyFile(cluster, "admin/concurrent-admission-setup.yaml");
   cluster.executor.RunFor(seconds(5));
   EXPECT_EQ(QueueSays(cluster, "team-cluster-queue"), "True/Ready");
+}
+
+// Credits for both flavors together: of jobs with three cpus each, four have them at a time.
+TEST_F(Examples, AdminQuotaSharedByFlavors) {
+  ControlPlaneOptions options;
+  options.manager.scheduling.transformations = {
+      {"cpu", false, "", {{"cpu_credits", api::Quantity::FromUnits(1)}}}};
+  ClusterUnderTest cluster("2x(cpu=16,label:node-type=on-demand),2x(cpu=16,label:node-type=spot)",
+                           std::move(options));
+  ApplyFile(cluster, "admin/shared-quota-setup.yaml");
+  for (int i = 0; i < 6; ++i) ApplyFile(cluster, "admin/shared-quota-sample-job.yaml");
+  cluster.executor.RunFor(seconds(5));
+  EXPECT_EQ(QueueSays(cluster, "team-cluster-queue"), "True/Ready");
+  EXPECT_EQ(Suspended(cluster), 2u);
+  cluster.executor.RunFor(base::minutes(3));
+  EXPECT_EQ(Completed(cluster), 6u);
 }
 
 // Three pods at a time, one job a minute; old ones are forgotten.

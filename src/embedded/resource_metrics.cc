@@ -10,6 +10,7 @@
 
 #include "api/match/pod_requests.h"
 #include "embedded/manager_presence.h"
+#include "embedded/tables_metrics.h"
 #include "localcluster/pod_life.h"
 
 namespace kueue::embedded {
@@ -25,23 +26,25 @@ struct Usage {
   int64_t cpu_milli = 0, memory_bytes = 0;
 };
 
-api::KindInfo MakeKind(std::string_view kind, std::string_view plural, bool namespaced) {
+api::KindInfo MakeKind(std::string_view kind, std::string_view plural, bool namespaced,
+                       const api::StructDescriptor& table) {
   api::KindInfo info;
   info.group = "metrics.k8s.io";
   info.version = "v1beta1";
   info.kind = kind;
   info.plural = plural;
   info.namespaced = namespaced;
-  info.table = &api::DescriptorOf<api::ConfigMap>();
+  info.table = &table;
   return info;
 }
 const api::KindInfo& NodeKind() {
-  static const api::KindInfo* const kind =
-      new api::KindInfo(MakeKind("NodeMetrics", "nodes", false));
+  static const api::KindInfo* const kind = new api::KindInfo(
+      MakeKind("NodeMetrics", "nodes", false, api::DescriptorOf<api::NodeMetrics>()));
   return *kind;
 }
 const api::KindInfo& PodKind() {
-  static const api::KindInfo* const kind = new api::KindInfo(MakeKind("PodMetrics", "pods", true));
+  static const api::KindInfo* const kind =
+      new api::KindInfo(MakeKind("PodMetrics", "pods", true, api::DescriptorOf<api::PodMetrics>()));
   return *kind;
 }
 

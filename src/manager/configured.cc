@@ -84,11 +84,13 @@ void ApplyResources(const Configuration& from, Configured& to) {
   scheduling::Config& config = to.options.scheduling;
   config.exclude_resource_prefixes.clear();
   config.ignore_undeclared_resources = false;
+  config.transformations.clear();
   if (!from.resources) return;
   config.exclude_resource_prefixes = from.resources->exclude_resource_prefixes;
   config.ignore_undeclared_resources = from.resources->quota_check_strategy == "IgnoreUndeclared";
-  if (!from.resources->transformations.empty()) {
-    to.unused.emplace_back("resources.transformations: requests are counted as they are");
+  for (const api::ConfigResourceTransformation& part : from.resources->transformations) {
+    config.transformations.push_back(
+        {part.input, part.strategy == "Replace", part.multiply_by, part.outputs});
   }
   if (!from.resources->device_class_mappings.empty()) {
     to.unused.emplace_back("resources.deviceClassMappings: devices are not counted");

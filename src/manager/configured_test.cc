@@ -104,6 +104,23 @@ integrations: {frameworks: [batch/job], labelKeysToCopy: [team]}
                   .scheduling.ignore_undeclared_resources);
 }
 
+TEST(Configured, TransformationsAreHandedOn) {
+  const ManagerOptions options = OptionsOf(R"(
+resources:
+  transformations:
+  - {input: cpu, outputs: {credits: 1}}
+  - {input: gpu, strategy: Replace, multiplyBy: cpu, outputs: {shares: 500m, memory: 1Gi}}
+)");
+  const auto& list = options.scheduling.transformations;
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].input, "cpu");
+  EXPECT_FALSE(list[0].replace);
+  EXPECT_EQ(list[0].outputs.at("credits").ToString(), "1");
+  EXPECT_TRUE(list[1].replace);
+  EXPECT_EQ(list[1].multiply_by, "cpu");
+  EXPECT_EQ(list[1].outputs.at("shares").ToString(), "500m");
+}
+
 TEST(Configured, WhatChangesNothingIsNamed) {
   auto configuration = api::DefaultConfiguration("kueue-system");
   configuration.integrations->frameworks = {"batch/job", "no.such/framework"};

@@ -53,7 +53,8 @@ struct Endpoint {
 };
 
 // Connects to `endpoint`, with TLS if `tls` is given. `done` gets the stream or kUnavailable with
-// the reason, on the loop's thread; at the latest after `timeout`. Calling what is returned gives up: `done` then gets an error at once, unless it has been called.
+// the reason, on the loop's thread; at the latest after `timeout`. Calling what is returned gives
+// up: `done` then gets an error at once, unless it has been called.
 std::function<void()> Connect(EventLoop& loop, const Endpoint& endpoint,
                               std::shared_ptr<TlsContext> tls, base::Duration timeout,
                               std::function<void(base::Result<std::shared_ptr<Stream>>)> done);

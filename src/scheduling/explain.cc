@@ -162,7 +162,9 @@ Outcome DescribeOutcome(const World& world, const Entry& entry) {
                       "Waits for the variant with a worse flavor to stop");
     case Entry::Sibling::kNone: break;
   }
-  if (entry.held) return Granular(world, "WaitingForQuota", "Fits, and is " + Describe(*entry.held));
+  if (entry.held) {
+    return Granular(world, "WaitingForQuota", "Fits, and is " + Describe(*entry.held));
+  }
   std::string shortages = DescribeShortages(world, entry);
   for (const std::string& note : NotesOf(entry)) {
     shortages += (shortages.empty() ? "" : "; ") + note;

@@ -157,7 +157,7 @@ class State {
   std::optional<PastUseReport> SamplePastUse(const std::string& namespace_name,
                                              const std::string& name, base::Time now);
   // What has to be kept of workloads that are gone, as the value of annotation
-  // api::names::kWallTimeDeleted; nothing if the LocalQueue has no budget, or nothing is to be kept.
+  // api::names::kWallTimeDeleted; nothing without a budget, or if nothing is to be kept.
   std::optional<std::string> DeletedRunsOf(const std::string& namespace_name,
                                            const std::string& name) const;
   // Rounded up; nothing without fair sharing or for an unknown cohort.

@@ -245,6 +245,58 @@ TEST_F(LifeReports, R11_AmountsNearTheLargestNumberDoNotTurnNegative) {
   EXPECT_TRUE(Completed("fits"));
 }
 
+TEST_F(LifeReports, R07_TransformationsOfPartsAreNotRoundedUp) {
+  ManagerOptions().scheduling.transformations = {
+      {"cpu", false, "", {{"example.com/cpu-credits", api::Quantity::FromUnits(1000)}}},
+      {"memory", false, "", {{"example.com/small", *api::Quantity::Parse("1m")}}}};
+  Begin(R"(
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: cq}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu, memory, example.com/cpu-credits, example.com/small]
+    flavors:
+    - name: default
+      resources:
+      - {name: cpu, nominalQuota: 10}
+      - {name: memory, nominalQuota: 10G}
+      - {name: example.com/cpu-credits, nominalQuota: 3000}
+      - {name: example.com/small, nominalQuota: 1G}
+)" + SmallLocalQueue("lq", "cq"));
+  Submit(SmallJob("job").Resources("{requests: {cpu: 300m, memory: 300M}}"));
+  Run(5);
+  ASSERT_TRUE(Holds("job"));
+  const auto& usage = WorkloadOf("job").status.admission->pod_set_assignments[0].resource_usage;
+  EXPECT_EQ(usage.at("example.com/cpu-credits"), api::Quantity::FromUnits(300));
+  EXPECT_EQ(usage.at("example.com/small"), api::Quantity::FromUnits(300000));
+}
+
+TEST_F(LifeReports, R09_NegativeRequestsGiveNoCredit) {
+  BeginPlain("10");
+  const auto refused = world().CreateAll(Bare("negative", {"-5"}));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("requests[cpu]"), std::string::npos)
+      << refused.error().message;
+}
+
+TEST_F(LifeReports, R17_DefaultsOfALimitRangeCountForWorkThatWasThereBefore) {
+  Begin(SmallQueue("cq", "4"));
+  std::string workload = Bare("early", {"1"});
+  workload.replace(workload.find("resources: {requests: {cpu: '1'}}"), 33, "resources: {}");
+  Add(workload);
+  Run(2);
+  Add("apiVersion: v1\nkind: LimitRange\nmetadata: {name: some, namespace: default}\n"
+      "spec: {limits: [{type: Container, defaultRequest: {cpu: 1}}]}\n");
+  Run(2);
+  Add(SmallLocalQueue("lq", "cq"));
+  Run(5);
+  EXPECT_EQ(Says(Object<api::Workload>("early"), names::kQuotaReserved), "True/QuotaReserved");
+  EXPECT_EQ(Reserved("cq"), "1");
+}
+
 constexpr char kDecimals[] = R"(
 ---
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -394,6 +446,21 @@ TEST_F(LifeReports, O01_PendingCountsAreTheTruth) {
   Run(60);
   EXPECT_EQ(Object<api::ClusterQueue>("cq").status.pending_workloads, 0);
   EXPECT_EQ(Object<api::LocalQueue>("lq").status.pending_workloads, 0);
+}
+
+TEST_F(LifeReports, O07_TheColumnOfTheCohortReadsItsNameOfToday) {
+  Begin(SmallQueue("cq", "4", "  cohortName: team\n"));
+  const api::KindInfo& kind = api::KindOf<api::ClusterQueue>();
+  const auto columns = api::TableColumns(kind);
+  const auto cells =
+      api::TableCells(kind, *world().Get(kind, {"", "cq"}), world().executor().clock().Now());
+  bool found = false;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].name != "Cohort") continue;
+    found = true;
+    EXPECT_EQ(api::WriteJson(cells[i]), "\"team\"");
+  }
+  EXPECT_TRUE(found);
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 Each row becomes a rule of a definition (x-kubernetes-validations): `EXPRESSION == OUTCOME`. A server
 that refuses the definition tells what does not compile, one that refuses the object which rule did
 not hold or could not be computed. Rows that need an old object, libraries that rules do not have, or
-an outcome that cannot be written as a literal are left out. Exit: 0 alike, 1 different, 2 usage.
+an outcome that cannot be written as a literal are left out; and those where the server takes offence
+at what was put around them. Exit: 0 alike, 1 different, 2 usage.
 """
 import itertools, json, os, re, sys, time
 
@@ -23,7 +24,7 @@ def rows():
     text = open(ROWS).read()
     found = re.findall(r'^ROW\(R"~\((.*?)\)~", R"~\((.*?)\)~", -?\d+\)$', text, re.M | re.S)
     return [(expression, outcome) for expression, outcome in found
-            if not re.search(r"\b(oldSelf|object|oldObject|maybe)\b", expression)]
+            if not re.search(r"\b(oldSelf|object|oldObject|maybe)\b|^size\(dyn\(self\)\)", expression)]
 
 
 def literal(outcome):
@@ -87,9 +88,11 @@ def schema():
 
 
 def definition(number, rules):
-    whole = schema()
-    whole["x-kubernetes-validations"] = [
+    # Not the whole object: one with items at its root is taken for a list. An object all the same.
+    spec = dict(schema(), **{"x-kubernetes-embedded-resource": True})
+    spec["x-kubernetes-validations"] = [
         {"rule": rule, "message": "row-%d" % i} for i, rule in enumerate(rules)]
+    whole = {"type": "object", "properties": {"spec": spec}}
     plural = "widgets%d" % number
     return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": {"name": plural + ".cel.example.com"},
@@ -131,10 +134,11 @@ def evaluate(server, numbers, rules):
     told = {i: "? " + text for i, text in told.items()}
     if not left:
         return told
-    widget = json.loads(re.search(r'kSelf =\s*R"\((.*?)\)";', open(BENCH).read(), re.S).group(1))
-    widget.update({"apiVersion": "cel.example.com/v1", "kind": "Widget%d" % number,
-                   "metadata": {"name": "w1"}})
-    widget.pop("anything", None)
+    spec = json.loads(re.search(r'kSelf =\s*R"\((.*?)\)";', open(BENCH).read(), re.S).group(1))
+    spec.pop("anything", None)
+    spec.update({"apiVersion": "v1", "kind": "Widget", "metadata": {"name": "w1"}})
+    widget = {"apiVersion": "cel.example.com/v1", "kind": "Widget%d" % number,
+              "metadata": {"name": "w1"}, "spec": spec}
     path = "/apis/cel.example.com/v1/widgets%d?dryRun=All" % number
     for _ in range(50):
         code, body, _ = server.ask("POST", path, widget)
@@ -166,7 +170,8 @@ def first_place(text, shift=0):
     if match is None:
         return None
     line, column = int(match.group(1)), int(match.group(2))
-    return line, column - (shift if line == 1 else 0), match.group(3).split(" | ")[0]
+    said = re.sub(r"\bselfType\d+", "Self", match.group(3).split(" | ")[0])
+    return line, column - (shift if line == 1 else 0), said
 
 
 def is_of_the_judge(rule, expression, told):
@@ -181,8 +186,11 @@ def is_of_the_judge(rule, expression, told):
 def judge(outcome, told):
     """Whether the server's answer is the one that was measured."""
     if outcome.startswith("? "):
-        if not told.startswith("? ") or "syntax" in outcome:
+        if not told.startswith("? ") or "Syntax" in outcome or "? syntax" in outcome:
             return told.startswith("? ")
+        late = re.search(r"program instantiation failed: (.*)", told, re.S)
+        if late:  # the server names no place there
+            return outcome.split(": ", 1)[1] == late.group(1)
         return first_place(outcome[2:]) == first_place(told, len("dyn("))
     if outcome.startswith("! "):
         return told.startswith("! ") and outcome[2:] in told
@@ -214,7 +222,8 @@ def main():
             different += 1
             print("DIFFERENT: %s\n  measured: %s\n  told: %s" %
                   (expression, outcome, told.get(i, "") or "as measured otherwise"))
-    print("%d of %d expressions differ" % (different, len(wanted) - left_out))
+    print("expressions: %d passed, %d failed, %d that cannot be judged" %
+          (len(wanted) - left_out - different, different, left_out))
     return 1 if different else 0
 
 

@@ -327,7 +327,9 @@ def difference(a, b, path=""):
         return ""
     if isinstance(a, list):
         if len(a) != len(b):
-            return "%s: real %s, ours %s" % (path, json.dumps(a)[:500], json.dumps(b)[:500])
+            return "%s: only real %s, only ours %s" % (
+                path, json.dumps([x for x in a if x not in b])[:500],
+                json.dumps([x for x in b if x not in a])[:500])
         for i, (x, y) in enumerate(zip(a, b)):
             found = difference(x, y, "%s[%d]" % (path, i))
             if found:

@@ -219,7 +219,7 @@ def reviews():
              "metadata": {"name": "d", "namespace": "default"}, "spec": {"replicas": 2}})])
     yield ("review: eviction", [hook("a", True, ["pods/*"]), hook("b", False, ["pods", "pods/*"])], [("POST", PODS, POD)],
            [("POST", PODS + "/p/eviction", {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}})])
-    yield ("review: binding", [hook("a", True, ["*/*"]), hook("b", False, ["pods/binding"])], [("POST", PODS, POD)],
+    yield ("review: binding", [hook("a", True, ["*/*"], operations=["CREATE"]), hook("b", False, ["pods/binding"])], [("POST", PODS, POD)],
            [("POST", PODS + "/p/binding", {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "p"},
                                            "target": {"apiVersion": "v1", "kind": "Node", "name": "n"}})])
     yield ("review: other version", [hook("a", True, ["horizontalpodautoscalers"], groups=["autoscaling"], versions=["v1"])],

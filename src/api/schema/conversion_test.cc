@@ -99,6 +99,12 @@ TEST(Conversion, AWorkloadKeepsGatesAndSliceConstraints) {
                      "name":"p"},"priority":3})");
 }
 
+TEST(Conversion, PodSetsOfOneNameKeepTheirOwn) {
+  ExpectRoundTrip("Workload", R"("spec":{"podSets":[{"name":"main","count":1,"template":{},
+    "topologyRequest":{"podsetSliceRequiredTopologyConstraints":[{"topology":"r","size":2}]}},
+    {"name":"main","count":1,"template":{},"topologyRequest":{"podSetSliceSize":2}}]})");
+}
+
 TEST(Conversion, AMultiKueueConfigKeepsItsQuotaManagement) {
   ExpectRoundTrip("MultiKueueConfig", R"("spec":{"clusters":["a"],"quotaManagement":"Automated"})");
 }

@@ -5,7 +5,6 @@
 #include "api/schema/defaults_built_in.h"
 #include "api/schema/kind.h"
 #include "api/schema/table_index.h"
-#include "api/schema/tables_kueue_dialect.h"
 #include "api/schema/validation_parts.h"
 
 namespace kueue::api {
@@ -219,10 +218,7 @@ void ApplyDefaults(const KindInfo& kind, Json& object, Nulls nulls) {
   if (!object.IsObject()) return;
   if (kind.definition != nullptr) return kind.definition->ApplyDefaults(object);
   const Filler filler(kind.custom_resource, kind.custom_resource ? nulls : Nulls::kAreAbsent);
-  if (kind.custom_resource) {
-    filler.Struct(*kind.table, object);
-    return FollowState(kind, object);
-  }
+  if (kind.custom_resource) return filler.Struct(*kind.table, object);
   ReadStruct(*kind.table, object);
   filler.Struct(*kind.table, object);
   DefaultBuiltIn(kind, object);
@@ -245,6 +241,11 @@ void PrepareForCreate(const KindInfo& kind, Json& object) {
   }
   PrepareBuiltIn(kind, object);
   AddAlwaysStored(*kind.table, object);
+}
+
+void PrepareForUpdate(const KindInfo& kind, const Json& before, Json& object) {
+  if (kind.custom_resource || !object.IsObject() || !before.IsObject()) return;
+  PrepareUpdateOfBuiltIn(kind, before, object);
 }
 
 }  // namespace kueue::api

@@ -62,6 +62,7 @@ struct KindRules {
   std::string_view group, kind;
   void (*fill)(Json& object) = nullptr;
   void (*prepare)(Json& object) = nullptr;
+  void (*update)(const Json& before, Json& object) = nullptr;
 };
 
 constexpr char kAdmissionGroup[] = "admissionregistration.k8s.io";
@@ -77,7 +78,7 @@ constexpr KindRules kRules[] = {
     {"", "PodTemplate", DefaultPodTemplateKind},
     {"", "ReplicationController", DefaultReplicationController},
     {"", "Secret", DefaultSecret},
-    {"", "Service", DefaultService, PrepareService},
+    {"", "Service", DefaultService, PrepareService, UpdateService},
     {kAdmissionGroup, "MutatingWebhookConfiguration", DefaultMutatingWebhooks},
     {kAdmissionGroup, "MutatingAdmissionPolicy", DefaultValidatingPolicy},
     {kAdmissionGroup, "MutatingAdmissionPolicyBinding", DefaultValidatingPolicyBinding},
@@ -150,6 +151,11 @@ void PrepareBuiltIn(const KindInfo& kind, Json& object) {
   if (kind.has_status && kind.kind != "Node") object.Erase("status");
   const KindRules* rules = RulesOf(kind);
   if (rules && rules->prepare) rules->prepare(object);
+}
+
+void PrepareUpdateOfBuiltIn(const KindInfo& kind, const Json& before, Json& object) {
+  const KindRules* rules = RulesOf(kind);
+  if (rules && rules->update) rules->update(before, object);
 }
 
 }  // namespace kueue::api

@@ -12,6 +12,7 @@ namespace kueue::api {
 
 void DefaultBuiltIn(const KindInfo& kind, Json& object);
 void PrepareBuiltIn(const KindInfo& kind, Json& object);
+void PrepareUpdateOfBuiltIn(const KindInfo& kind, const Json& before, Json& object);
 // Guaranteed, Burstable or BestEffort, from cpu and memory of all containers.
 std::string QosClassOf(const Json& pod_spec);
 
@@ -65,7 +66,6 @@ void DefaultPriorityClass(Json& object);
 void DefaultResourceClaim(Json& object);
 void DefaultResourceClaimTemplate(Json& object);
 void DefaultRoleBinding(Json& object);
-void DefaultService(Json& object);
 void DefaultStorageClass(Json& object);
 void DefaultValidatingPolicy(Json& object);
 void DefaultValidatingPolicyBinding(Json& object);
@@ -73,7 +73,11 @@ void DefaultValidatingWebhooks(Json& object);
 void PrepareCustomResourceDefinition(Json& object);
 void PreparePersistentVolume(Json& object);
 void PreparePersistentVolumeClaim(Json& object);
+
+// defaults_service.cc
+void DefaultService(Json& object);
 void PrepareService(Json& object);
+void UpdateService(const Json& before, Json& object);
 
 // defaults_control.cc
 void DefaultAutoscaler(Json& object);

@@ -1,5 +1,3 @@
-#include <cstdint>
-
 #include "api/schema/defaults_built_in.h"
 #include "api/schema/defined_kind.h"
 
@@ -11,35 +9,6 @@ constexpr char kAccessGroup[] = "rbac.authorization.k8s.io";
 
 void DefaultProtocols(Json* object, std::string_view list) {
   ForEachIn(object, list, [](Json& port) { SetIfAbsent(port, "protocol", "TCP"); });
-}
-
-// Stands in for an allocator: spread by the object's uid, so that two services rarely meet. Nothing
-// in this cluster routes by these numbers.
-uint32_t NumberOf(const Json& object, std::string_view purpose) {
-  uint32_t hash = 2166136261u;
-  const std::string uid = object.StringAt({"metadata", "uid"});
-  for (const std::string_view text : {std::string_view(uid), purpose}) {
-    for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619u;
-  }
-  return hash ^ hash >> 15;
-}
-
-std::string ClusterAddress(const Json& service) {
-  const uint32_t number = NumberOf(service, "address") % 0xfff00u + 0x80u;  // in 10.96.0.0/12
-  return "10." + std::to_string(96 + (number >> 16)) + "." + std::to_string(number >> 8 & 255) +
-         "." + std::to_string(number & 255);
-}
-
-// The cluster has IPv4 alone. Whoever lists the pods of a headless service without a selector may
-// list any.
-void DefaultFamilies(Json& spec) {
-  const Json* selector = spec.Find("selector");
-  const bool any = spec.StringAt({"clusterIP"}) == "None" && (!selector || selector->size() == 0);
-  const bool chosen = spec.Find("ipFamilyPolicy") || spec.Find("ipFamilies");
-  Json families(Json::Array{Json("IPv4")});
-  if (any && !chosen) families.Append("IPv6");
-  SetIfAbsent(spec, "ipFamilies", std::move(families));
-  SetIfAbsent(spec, "ipFamilyPolicy", any && !chosen ? "RequireDualStack" : "SingleStack");
 }
 
 void DefaultServiceReference(Json* client) {
@@ -111,53 +80,6 @@ std::string LowerCase(std::string text) {
 }  // namespace
 
 // ---- network
-
-void DefaultService(Json& object) {
-  Json* spec = MakeObjectIn(&object, "spec");
-  if (!spec) return;
-  SetIfAbsent(*spec, "sessionAffinity", "None");
-  if (spec->StringAt({"sessionAffinity"}) == "ClientIP") {
-    Json* config = MakeObjectIn(spec, "sessionAffinityConfig");
-    if (Json* client = MakeObjectIn(config, "clientIP")) {
-      SetIfAbsent(*client, "timeoutSeconds", 10800);
-    }
-  }
-  SetIfAbsent(*spec, "type", "ClusterIP");
-  ForEachIn(spec, "ports", [](Json& port) {
-    SetIfAbsent(port, "protocol", "TCP");
-    const Json* target = port.Find("targetPort");
-    const bool none = !target || *target == Json(0) || *target == Json("");
-    if (const Json* number = port.Find("port"); number && none)
-      port.Set("targetPort", Json(*number));
-  });
-  const std::string type = spec->StringAt({"type"});
-  const bool outside = type == "NodePort" || type == "LoadBalancer";
-  if (outside || type == "ClusterIP") SetIfAbsent(*spec, "internalTrafficPolicy", "Cluster");
-  if (outside) SetIfAbsent(*spec, "externalTrafficPolicy", "Cluster");
-  if (type == "LoadBalancer") SetIfAbsent(*spec, "allocateLoadBalancerNodePorts", true);
-}
-
-void PrepareService(Json& object) {
-  Json* spec = ObjectIn(&object, "spec");
-  if (!spec || spec->StringAt({"type"}) == "ExternalName") return;
-  if (spec->StringAt({"clusterIP"}).empty()) spec->Set("clusterIP", ClusterAddress(object));
-  SetIfAbsent(*spec, "clusterIPs", Json(Json::Array{*spec->Find("clusterIP")}));
-  DefaultFamilies(*spec);
-  const std::string type = spec->StringAt({"type"});
-  const Json* wanted = spec->Find("allocateLoadBalancerNodePorts");
-  const bool none = type == "LoadBalancer" && wanted && *wanted == Json(false);
-  if ((type != "NodePort" && type != "LoadBalancer") || none) return;
-  ForEachIn(spec, "ports", [&](Json& port) {
-    const std::string purpose = port.StringAt({"name"}) + "/" + port.StringAt({"protocol"});
-    const uint32_t number = 30000 + NumberOf(object, purpose) % 2768;
-    SetIfAbsent(port, "nodePort", static_cast<int64_t>(number));
-  });
-  // Whoever balances asks each node whether it has a pod.
-  if (type == "LoadBalancer" && spec->StringAt({"externalTrafficPolicy"}) == "Local") {
-    const uint32_t number = 30000 + NumberOf(object, "health") % 2768;
-    SetIfAbsent(*spec, "healthCheckNodePort", static_cast<int64_t>(number));
-  }
-}
 
 void DefaultEndpoints(Json& object) {
   ForEachIn(&object, "subsets", [](Json& subset) { DefaultProtocols(&subset, "ports"); });

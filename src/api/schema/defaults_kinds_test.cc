@@ -80,6 +80,26 @@ TEST(ClusterDefaults, ServiceGetsAnAddress) {
   EXPECT_EQ(At(object, {"status"}), R"({"loadBalancer":{}})");
 }
 
+// Who writes a service again may leave out what the server chose.
+TEST(ClusterDefaults, AServiceKeepsItsNumbers) {
+  const Json before = Created("", "Service", R"({"metadata":{"uid":"u"},"spec":{
+    "type":"NodePort","ports":[{"name":"p","port":80}]}})");
+  const KindInfo& kind = *FindKind("", "v1", "Service");
+  Json again = Parse(R"({"metadata":{"uid":"u"},"spec":{
+    "type":"NodePort","ports":[{"name":"p","port":80}]}})");
+  ApplyDefaults(kind, again);
+  PrepareForUpdate(kind, before, again);
+  EXPECT_EQ(*again.Find("spec"), *before.Find("spec"));
+
+  Json other = before;
+  other["spec"].Set("type", "ExternalName");
+  PrepareForUpdate(kind, before, other);
+  EXPECT_EQ(At(other, {"spec", "clusterIP"}), "absent");
+  EXPECT_EQ(At(other, {"spec", "clusterIPs"}), "absent");
+  EXPECT_EQ(At(other, {"spec", "ports"}),
+            R"([{"name":"p","port":80,"protocol":"TCP","targetPort":80}])");
+}
+
 TEST(ClusterDefaults, RoleBindingSubjects) {
   const Json object = Created("rbac.authorization.k8s.io", "RoleBinding",
                               R"({"roleRef":{"kind":"Role","name":"r"},"subjects":[

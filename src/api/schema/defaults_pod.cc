@@ -108,33 +108,6 @@ void DefaultRequests(Json& holder) {
   for (const Json::Member& limit : copy.AsObject()) SetIfAbsent(*requests, limit.key, limit.value);
 }
 
-bool Tolerates(const Json& tolerations, std::string_view key) {
-  for (const Json& toleration : tolerations.AsArray()) {
-    const std::string effect = toleration.StringAt({"effect"});
-    if (!effect.empty() && effect != "NoExecute") continue;
-    const std::string of = toleration.StringAt({"key"});
-    const bool every_key = of.empty() && toleration.StringAt({"operator"}) == "Exists";
-    if (of == key || every_key) return true;
-  }
-  return false;
-}
-
-// Pods survive five minutes on a node that is not ready, unless they say otherwise.
-void AddNotReadyTolerations(Json& spec) {
-  SetIfAbsent(spec, "tolerations", Json::MakeArray());
-  Json& tolerations = spec["tolerations"];
-  if (!tolerations.IsArray()) return;
-  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
-    if (Tolerates(tolerations, key)) continue;
-    Json toleration = Json::MakeObject();
-    toleration.Set("key", key);
-    toleration.Set("operator", "Exists");
-    toleration.Set("effect", "NoExecute");
-    toleration.Set("tolerationSeconds", 300);
-    tolerations.Append(std::move(toleration));
-  }
-}
-
 // The two classes every cluster has; without a class the priority is 0.
 void DefaultPriority(Json& spec) {
   const std::string name = spec.StringAt({"priorityClassName"});
@@ -244,7 +217,6 @@ void DefaultPod(Json& pod) {
   }
   DefaultPodRequests(*spec);
   SetIfAbsent(*spec, "enableServiceLinks", true);
-  AddNotReadyTolerations(*spec);
   const std::string qos_class = QosClassOf(*spec);
   // A stored pod has a status even if none was given. From here on `spec` may have moved.
   if (pod.Find("status") == nullptr) pod.Set("status", Json::MakeObject());

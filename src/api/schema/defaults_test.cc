@@ -81,11 +81,7 @@ TEST(PodDefaults, PodAndContainer) {
     "resources":{},"terminationMessagePath":"/dev/termination-log",
     "terminationMessagePolicy":"File","imagePullPolicy":"IfNotPresent"}],
     "restartPolicy":"Always","terminationGracePeriodSeconds":30,"dnsPolicy":"ClusterFirst",
-    "securityContext":{},"schedulerName":"default-scheduler","tolerations":[
-    {"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute",
-     "tolerationSeconds":300},
-    {"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute",
-     "tolerationSeconds":300}],
+    "securityContext":{},"schedulerName":"default-scheduler",
     "priority":0,"enableServiceLinks":true,"preemptionPolicy":"PreemptLowerPriority"})"));
   EXPECT_EQ(*pod.Find("status"), Parse(R"({"phase":"Pending","qosClass":"BestEffort"})"));
 }

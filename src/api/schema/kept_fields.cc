@@ -1,6 +1,7 @@
 #include "api/schema/kept_fields.h"
 
 #include <functional>
+#include <map>
 
 #include "api/codec/json_text.h"
 #include "api/types/names.h"
@@ -33,10 +34,15 @@ void Visit(Json& at, std::string_view path, const std::string& by_name, const st
     return Visit(*next, rest, Field(by_name, segment), Field(by_index, segment), visit);
   }
   if (!next->IsArray()) return;
+  // Entries of one name are told apart by their order: conversion comes before anybody refuses
+  // them.
+  std::map<std::string, int> seen;
   for (size_t i = 0; i < next->size(); ++i) {
     Json& entry = next->AsArray()[i];
-    Visit(entry, rest, Key(Field(by_name, segment), Text(entry, "name")),
-          Field(Field(by_index, segment), i), visit);
+    std::string name(Text(entry, "name"));
+    if (const int before = seen[name]++; before > 0) name += "#" + std::to_string(before);
+    Visit(entry, rest, Key(Field(by_name, segment), name), Field(Field(by_index, segment), i),
+          visit);
   }
 }
 

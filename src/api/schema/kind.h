@@ -170,6 +170,9 @@ void ApplyDefaults(const KindInfo& kind, Json& object, Nulls nulls = Nulls::kAre
 // what a new object has (Pod, Namespace; a Node keeps its own); a Job gets its generated selector
 // and labels. REQUIRES: metadata.uid is set.
 void PrepareForCreate(const KindInfo& kind, Json& object);
+// What the server itself keeps or takes away when an object is written again: of a Service the
+// addresses and ports it chose and the client has left out, and what its new type has no use for.
+void PrepareForUpdate(const KindInfo& kind, const Json& before, Json& object);
 // Removes members that a complete table does not know; returns their paths.
 std::vector<std::string> PruneUnknown(const KindInfo& kind, Json& object);
 // Members no complete table knows, for fieldValidation Strict/Warn. Where the table is not

@@ -123,11 +123,11 @@ TEST(JobStatusRules, AJobEndsInOrder) {
 TEST(JobStatusRules, CountsAndTheStart) {
   Json job = New(KindOf<Job>(), kJob, "{}");
   job["status"] = Parse(R"({"startTime":"2026-01-01T00:00:00Z","active":1,"failed":2})");
-  EXPECT_THAT(Patched(KindOf<Job>(), job, R"({"status":{"ready":2,"failed":1,
+  EXPECT_THAT(
+      Patched(KindOf<Job>(), job, R"({"status":{"ready":2,"failed":1,
     "startTime":"2026-01-01T00:00:09Z"}})"),
-              UnorderedElementsAre("status.ready FieldValueInvalid",
-                                   "status.failed FieldValueInvalid",
-                                   "status.startTime FieldValueInvalid"));
+      UnorderedElementsAre("status.ready FieldValueInvalid", "status.failed FieldValueInvalid",
+                           "status.startTime FieldValueInvalid"));
 }
 
 TEST(PodRules, Containers) {
@@ -176,7 +176,23 @@ TEST(PodRules, WhatMayChange) {
   EXPECT_THAT(Told(ValidateUpdate(KindOf<Pod>(), pod, image)), IsEmpty());
   image["spec"]["containers"].AsArray()[0].Set("name", "d");
   EXPECT_THAT(Told(ValidateUpdate(KindOf<Pod>(), pod, image)),
+              UnorderedElementsAre("spec FieldValueForbidden"));
+  Json more = pod;
+  Json& containers = more["spec"]["containers"];
+  containers.Append(containers.AsArray()[0]);
+  containers.AsArray()[1].Set("name", "d");
+  EXPECT_THAT(Told(ValidateUpdate(KindOf<Pod>(), pod, more)),
               UnorderedElementsAre("spec.containers FieldValueForbidden"));
+}
+
+// What is missing counts twice: as a field of the pod, and as one that may change.
+TEST(PodRules, AnImageMustStay) {
+  const Json pod = New(KindOf<Pod>(), kPod, "{}");
+  Json bare = pod;
+  bare["spec"]["containers"].AsArray()[0].Erase("image");
+  EXPECT_THAT(Told(ValidateUpdate(KindOf<Pod>(), pod, bare)),
+              UnorderedElementsAre("spec.containers[0].image FieldValueRequired",
+                                   "spec.containers[0].image FieldValueRequired"));
 }
 
 TEST(PodRules, AGatedPodMayBeNarrowed) {

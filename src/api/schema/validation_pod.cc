@@ -126,10 +126,15 @@ void CheckResources(const Json& container, const std::string& path, FieldErrors&
 
 // Of downward references in environment variables.
 bool IsFieldOfPod(std::string_view path) {
-  static constexpr std::string_view kFields[] = {
-      "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName",
-      "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP",
-      "status.podIPs"};
+  static constexpr std::string_view kFields[] = {"metadata.name",
+                                                 "metadata.namespace",
+                                                 "metadata.uid",
+                                                 "spec.nodeName",
+                                                 "spec.serviceAccountName",
+                                                 "status.hostIP",
+                                                 "status.hostIPs",
+                                                 "status.podIP",
+                                                 "status.podIPs"};
   if (std::find(std::begin(kFields), std::end(kFields), path) != std::end(kFields)) return true;
   for (const std::string_view prefix : {"metadata.labels['", "metadata.annotations['"}) {
     if (path.substr(0, prefix.size()) == prefix && path.size() > prefix.size() + 2) return true;
@@ -203,6 +208,15 @@ void CheckSourcesAndHooks(const Json& container, const std::string& path, FieldE
   }
 }
 
+void CheckImage(const Json& container, const std::string& path, FieldErrors& errors) {
+  const std::string_view image = Text(container, "image");
+  if (image.empty()) {
+    AddRequired(errors, Field(path, "image"));
+  } else if (image.front() == ' ' || image.back() == ' ') {
+    AddInvalid(errors, Field(path, "image"), "must not begin or end with a blank");
+  }
+}
+
 void CheckContainer(const Json& container, const std::string& path, bool host_network,
                     FieldErrors& errors) {
   const std::string_view name = Text(container, "name");
@@ -211,12 +225,7 @@ void CheckContainer(const Json& container, const std::string& path, bool host_ne
   } else {
     AddInvalid(errors, Field(path, "name"), DnsLabelProblems(name));
   }
-  const std::string_view image = Text(container, "image");
-  if (image.empty()) {
-    AddRequired(errors, Field(path, "image"));
-  } else if (image.front() == ' ' || image.back() == ' ') {
-    AddInvalid(errors, Field(path, "image"), "must not begin or end with a blank");
-  }
+  CheckImage(container, path, errors);
   CheckPorts(container, path, host_network, errors);
   CheckResources(container, Field(path, "resources"), errors);
   CheckEnv(container, path, errors);
@@ -308,12 +317,13 @@ void CheckPlacement(const Json& spec, const std::string& path, FieldErrors& erro
   if (!node.empty()) AddInvalid(errors, Field(path, "nodeName"), DnsSubdomainProblems(node));
   CheckTolerations(spec, path, errors);
   CheckGates(spec, path, errors);
-  const Json* required = spec.FindPath(
-      {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"});
+  const Json* required =
+      spec.FindPath({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"});
   if (required && required->IsObject() && Items(*required, "nodeSelectorTerms").empty()) {
-    AddRequired(errors, Field(path, "affinity.nodeAffinity."
-                                    "requiredDuringSchedulingIgnoredDuringExecution."
-                                    "nodeSelectorTerms"));
+    AddRequired(errors, Field(path,
+                              "affinity.nodeAffinity."
+                              "requiredDuringSchedulingIgnoredDuringExecution."
+                              "nodeSelectorTerms"));
   }
   const Json::Array& spreads = Items(spec, "topologySpreadConstraints");
   for (size_t i = 0; i < spreads.size(); ++i) {
@@ -342,37 +352,59 @@ void CheckPlacement(const Json& spec, const std::string& path, FieldErrors& erro
 
 // Takes over from `now` what its own rule has judged already, so that what is left can be compared.
 void TakeMutable(const Json& now, bool was_gated, Json& into) {
-  std::vector<const char*> members = {"activeDeadlineSeconds", "tolerations", "schedulingGates"};
-  if (was_gated) members.insert(members.end(), {"nodeSelector", "affinity"});
-  for (const char* member : members) {
-    into.Erase(member);
-    if (const Json* value = now.Find(member)) into.Set(member, *value);
+  const auto take = [](const Json& from, const char* member, Json& to) {
+    to.Erase(member);
+    if (const Json* value = from.Find(member)) to.Set(member, *value);
+  };
+  for (const char* member : {"activeDeadlineSeconds", "tolerations", "schedulingGates"}) {
+    take(now, member, into);
   }
+  if (was_gated) {
+    take(now, "nodeSelector", into);
+    const Json* affinity = now.FindPath({"affinity", "nodeAffinity"});
+    Json* own = into.Find("affinity");
+    if (affinity && !own) own = &into.Set("affinity", Json::MakeObject());
+    if (own && own->IsObject()) take(affinity ? *now.Find("affinity") : now, "nodeAffinity", *own);
+    if (own && own->IsObject() && own->size() == 0 && !now.Find("affinity")) into.Erase("affinity");
+  }
+  // Once meant that a pod is killed at once; the server says so with the shortest time there is.
+  const char* grace = "terminationGracePeriodSeconds";
+  if (Int(into, grace).value_or(0) < 0 && Int(now, grace).value_or(0) == 1) take(now, grace, into);
   for (const char* list : {"initContainers", "containers"}) {
     const Json::Array& containers = Items(now, list);
     Json* own = into.Find(list);
     if (!own || !own->IsArray() || own->size() != containers.size()) continue;
     for (size_t i = 0; i < containers.size(); ++i) {
-      const Json* image = containers[i].Find("image");
-      if (own->AsArray()[i].IsObject() && image) own->AsArray()[i].Set("image", *image);
+      if (own->AsArray()[i].IsObject()) take(containers[i], "image", own->AsArray()[i]);
     }
   }
 }
 
-bool SameContainerNames(const Json::Array& a, const Json::Array& b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (Text(a[i], "name") != Text(b[i], "name")) return false;
+// Images are looked at twice, here and with the rest of the pod. False: what else may have changed
+// is not looked at.
+bool CheckContainersUpdate(const Json& spec, const Json& before, const char* list,
+                           FieldErrors& errors) {
+  const Json::Array& containers = Items(spec, list);
+  const std::string path = Field("spec", list);
+  if (containers.size() != Items(before, list).size()) {
+    AddError(errors, FieldErrorType::kForbidden, path, "containers may not be added or removed");
+    return false;
   }
+  for (size_t i = 0; i < containers.size(); ++i) CheckImage(containers[i], Field(path, i), errors);
   return true;
 }
 
-void CheckDeadlineUpdate(const Json& spec, const Json& before, FieldErrors& errors) {
+bool CheckDeadlineUpdate(const Json& spec, const Json& before, FieldErrors& errors) {
   const auto now = Int(spec, "activeDeadlineSeconds");
   const auto was = Int(before, "activeDeadlineSeconds");
+  if (now && (*now < 0 || *now > 2147483647)) {
+    AddInvalid(errors, "spec.activeDeadlineSeconds", "must be between 0 and 2147483647");
+    return false;
+  }
   if (was && (!now || *now > *was)) {
     AddInvalid(errors, "spec.activeDeadlineSeconds", "may only become shorter");
   }
+  return !now || !was || *now <= *was;
 }
 
 // Only how long a toleration lasts may change.
@@ -391,6 +423,7 @@ void CheckTolerationsUpdate(const Json& spec, const Json& before, FieldErrors& e
              "tolerations may only be added");
     return;
   }
+  CheckTolerations(spec, "spec", errors);
 }
 
 void CheckGatesUpdate(const Json& spec, const Json& before, FieldErrors& errors) {
@@ -399,8 +432,8 @@ void CheckGatesUpdate(const Json& spec, const Json& before, FieldErrors& errors)
   const Json::Array& now = Items(spec, "schedulingGates");
   for (size_t i = 0; i < now.size(); ++i) {
     if (was.count(Text(now[i], "name"))) continue;
-    AddError(errors, FieldErrorType::kForbidden,
-             Field(Field("spec.schedulingGates", i), "name"), "gates may only be removed");
+    AddError(errors, FieldErrorType::kForbidden, Field(Field("spec.schedulingGates", i), "name"),
+             "gates may only be removed");
   }
 }
 
@@ -460,12 +493,9 @@ void CheckTokens(const Json& spec, FieldErrors& errors) {
 
 void CheckSpecUpdate(const Json& spec, const Json& before, FieldErrors& errors) {
   for (const char* list : {"containers", "initContainers"}) {
-    if (SameContainerNames(Items(spec, list), Items(before, list))) continue;
-    AddError(errors, FieldErrorType::kForbidden, Field("spec", list),
-             "containers may not be added or removed");
-    return;
+    if (!CheckContainersUpdate(spec, before, list, errors)) return;
   }
-  CheckDeadlineUpdate(spec, before, errors);
+  if (!CheckDeadlineUpdate(spec, before, errors)) return;
   CheckTolerationsUpdate(spec, before, errors);
   CheckGatesUpdate(spec, before, errors);
   const bool was_gated = !Items(before, "schedulingGates").empty();

@@ -10,6 +10,11 @@ namespace {
 
 bool IsPort(int64_t number) { return number >= 1 && number <= 65535; }
 
+bool IsHeadless(const Json& spec) {
+  const Json::Array& addresses = Items(spec, "clusterIPs");
+  return addresses.size() == 1 && addresses[0] == Json("None");
+}
+
 void CheckTargetPort(const Json& port, const std::string& path, FieldErrors& errors) {
   const Json* target = port.Find("targetPort");
   if (!target) return;
@@ -22,7 +27,7 @@ void CheckTargetPort(const Json& port, const std::string& path, FieldErrors& err
 
 void CheckPorts(const Json& spec, FieldErrors& errors) {
   const Json::Array& ports = Items(spec, "ports");
-  const bool headless = Text(spec, "clusterIP") == "None";
+  const bool headless = IsHeadless(spec);
   if (ports.empty() && !headless && Text(spec, "type") != "ExternalName") {
     AddRequired(errors, "spec.ports");
   }
@@ -72,26 +77,66 @@ bool IsAddress(std::string_view text) {
   }
 }
 
-void CheckAddress(const Json& spec, const Json* before, FieldErrors& errors) {
-  const std::string_view address = Text(spec, "clusterIP");
-  if (Text(spec, "type") == "ExternalName") {
-    if (!address.empty()) {
-      AddError(errors, FieldErrorType::kForbidden, "spec.clusterIPs",
-               "services of type ExternalName have no address");
-    }
-    return;
+void CheckNoAddress(const Json& spec, FieldErrors& errors) {
+  for (const char* member : {"clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
+    if (!spec.Find(member)) continue;
+    AddError(errors, FieldErrorType::kForbidden, Field("spec", member),
+             "services of type ExternalName have none");
   }
-  if (address.empty() || address == "None") return;
-  if (!IsAddress(address)) {
-    AddInvalid(errors, "spec.clusterIPs[0]", "must be an address, None or empty");
-  } else if (address.substr(0, 3) != "10.") {
-    AddInvalid(errors, "spec.clusterIPs", "is not in the range of service addresses");
-  }
-  const Json* was = before ? before->Find("spec") : nullptr;
-  const std::string_view old = was ? Text(*was, "clusterIP") : std::string_view();
-  if (!old.empty() && old != address && Text(*was, "type") != "ExternalName") {
+}
+
+// The first address stays for life.
+void CheckAddressUpdate(const Json& spec, const Json& was, FieldErrors& errors) {
+  if (Text(was, "type") == "ExternalName" || (IsHeadless(was) && IsHeadless(spec))) return;
+  const Json::Array &now = Items(spec, "clusterIPs"), &old = Items(was, "clusterIPs");
+  if (!old.empty() && (now.empty() || !(now[0] == old[0]))) {
     AddInvalid(errors, "spec.clusterIPs[0]", "may not be changed once set");
   }
+}
+
+void CheckFamilies(const Json& spec, FieldErrors& errors) {
+  std::set<std::string> seen;
+  const Json::Array& families = Items(spec, "ipFamilies");
+  for (size_t i = 0; i < families.size(); ++i) {
+    const std::string family = families[i].IsString() ? families[i].AsString() : std::string();
+    const std::string at = Field("spec.ipFamilies", i);
+    if (family != "IPv4" && family != "IPv6") {
+      AddNotSupported(errors, at, family, {"IPv4", "IPv6"});
+    }
+    if (!seen.insert(family).second) {
+      AddError(errors, FieldErrorType::kDuplicate, at, "is there twice");
+    }
+  }
+}
+
+void CheckAddresses(const Json& spec, FieldErrors& errors) {
+  const Json::Array& addresses = Items(spec, "clusterIPs");
+  const std::string_view address = Text(spec, "clusterIP");
+  if (!address.empty() && addresses.empty()) {
+    AddRequired(errors, "spec.clusterIPs");
+  } else if (!addresses.empty() && !(addresses[0] == Json(std::string(address)))) {
+    AddInvalid(errors, "spec.clusterIPs",
+               address.empty() ? "must be empty where clusterIP is" : "must begin with clusterIP");
+  }
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    const std::string text = addresses[i].IsString() ? addresses[i].AsString() : std::string();
+    if (i == 0 && text == "None") {
+      if (addresses.size() > 1) AddInvalid(errors, "spec.clusterIPs", "None stands alone");
+    } else if (!IsAddress(text)) {
+      AddInvalid(errors, Field("spec.clusterIPs", i), "must be an address, None or empty");
+    } else if (text.substr(0, 3) != "10.") {
+      AddInvalid(errors, "spec.clusterIPs", "is not in the range of service addresses");
+    }
+  }
+  if (addresses.size() > 2) AddInvalid(errors, "spec.clusterIPs", "may hold two at most");
+}
+
+void CheckAddress(const Json& spec, const Json* before, FieldErrors& errors) {
+  if (Text(spec, "type") == "ExternalName") return CheckNoAddress(spec, errors);
+  CheckAddresses(spec, errors);
+  CheckFamilies(spec, errors);
+  const Json* was = before ? before->Find("spec") : nullptr;
+  if (was && was->IsObject()) CheckAddressUpdate(spec, *was, errors);
 }
 
 }  // namespace

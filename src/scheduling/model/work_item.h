@@ -50,8 +50,8 @@ struct ScanProgress {
   uint32_t NextIndex(uint32_t pod_set, ResourceId resource) const;
 };
 
-// A workload that races others of its family for one flavor each (§10), or that may use some flavors
-// only.
+// A workload that races others of its family for one flavor each (§10), or that may use
+// some flavors only.
 struct VariantFacts {
   std::string parent_uid;  // "": of no family
   bool limited = false;    // only these flavors; the first names the variant's own
@@ -79,7 +79,7 @@ struct WorkItem {
 
   // ---- read from the object
   int64_t priority = 0;     // effective (§4.2)
-  int64_t queue_priority = 0;  // of its LocalQueue; counts inside one ClusterQueue, before the above
+  int64_t queue_priority = 0;  // of its LocalQueue; first in one ClusterQueue
   base::Time order_time;    // §4.2
   base::Time reserved_at;   // since when QuotaReserved is True
   bool finished = false, active = true, reserved = false, admitted = false, evicted = false;

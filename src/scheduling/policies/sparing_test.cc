@@ -99,7 +99,8 @@ TEST_F(SparingTest, SomebodyElseIsTakenInstead) {
 
 // The more often, the longer: 5, 10, 20 minutes.
 TEST_F(SparingTest, DampingDoublesWithEveryPreemption) {
-  for (const auto& [times, minutes] : {std::pair{0, 0}, {1, 5}, {2, 10}, {3, 20}}) {
+  const std::pair<int32_t, int> rows[] = {{0, 0}, {1, 5}, {2, 10}, {3, 20}};
+  for (const auto& [times, minutes] : rows) {
     TestCluster cluster;
     auto queue = MakeQueue("cq", {1, {}, {}});
     queue->spec.preemption->within_cluster_queue = "LowerOrNewerEqualPriority";
