@@ -60,8 +60,9 @@ void Hopeless::Judge(ShapeGroup& group) const {
   const bool replaces =
       gates.elastic_jobs_via_workload_slices &&
       item.object->metadata.annotations.contains(api::names::kWorkloadSliceReplacementFor);
-  group.may_be_passed = !replaces && demand.violation.empty() && !item.check_refuses && item.variant == nullptr &&
-                        !item.preemption_gate_closed && !demand.pod_sets.empty();
+  group.may_be_passed = !replaces && demand.violation.empty() && !item.check_refuses &&
+                        item.variant == nullptr && !item.preemption_gate_closed &&
+                        !demand.pod_sets.empty();
   for (const Bound& bound : bounds_) {
     if (group.need_count == ShapeGroup::kMostNeeds) break;
     int64_t least = 0;

@@ -50,8 +50,8 @@ struct ScanProgress {
   uint32_t NextIndex(uint32_t pod_set, ResourceId resource) const;
 };
 
-// A workload that races others of its family for one flavor each (§10), or that may use some flavors
-// only.
+// A workload that races others of its family for one flavor each (§10), or that may use some
+// flavors only.
 struct VariantFacts {
   std::string parent_uid;  // "": of no family
   bool limited = false;    // only these flavors; the first names the variant's own
