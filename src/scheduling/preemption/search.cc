@@ -54,6 +54,7 @@ std::vector<Victim> VictimSearch::Search() const {
 // Work that uses nothing of what is short may still sit on the nodes: it takes a pod's slot, or cpu
 // where only GPUs are asked for. It is asked to leave only when nobody else can make room (reports
 // T11), so that nothing changes where the others suffice.
+// Which policy a queue needs for whom: §8.
 std::vector<Victim> VictimSearch::Find() const {
   std::vector<Victim> victims = Search();
   if (!victims.empty() || wants_ == nullptr || wants_->empty()) return victims;
