@@ -31,8 +31,9 @@ void AddUp(CLI::App& app, int& code) {
   up->add_option("--kubeconfig", flags->kubeconfig, "where to write the kubeconfig");
   up->add_option("--listen", flags->listen, "ADDRESS:PORT; port 0 picks a free one")
       ->capture_default_str();
-  up->add_option("--nodes", flags->nodes, "simulated nodes: 4x(cpu=8,memory=32Gi,nvidia.com/gpu=1)")
-      ->capture_default_str();
+  up->add_option("--nodes", flags->nodes,
+                 "simulated nodes: 4x(cpu=8,memory=32Gi,nvidia.com/gpu=1); otherwise those of the "
+                 "last start on the folder, at first 1x(cpu=8,memory=32Gi)");
   up->add_option("--user", flags->users,
                  "NAME[:GROUP,GROUP]: a further user, who gets a kubeconfig; may be repeated")
       ->allow_extra_args(false);

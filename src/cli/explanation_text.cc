@@ -164,7 +164,8 @@ std::string Verdict(const Explanation& why) {
   if (why.mode != FlavorMode::kPreempt)
     return tried + "it " + std::string(ModeText(why.mode)) + "\n";
   if (!why.victims.empty()) return tried + "it would preempt " + Names(why.victims) + "\n";
-  return tried + "it would wait for quota that others use; none of them may be preempted for it\n";
+  return tried + "it would wait for " + (why.places.empty() ? "quota" : "room") +
+         " that others use; none of them may be preempted for it\n";
 }
 
 std::string Remedy(const api::Workload& workload, const Explanation& why) {

@@ -47,12 +47,25 @@ base::Result<Endpoint> ParseListen(const std::string& text, const char* option =
   return endpoint;
 }
 
+std::string MetricsHost(const UpFlags& flags) {
+  const std::string host = flags.metrics_addr.substr(0, flags.metrics_addr.rfind(':'));
+  return host.empty() ? "127.0.0.1" : host;
+}
+
+// A restart without --nodes goes on with the nodes it had.
+std::string NodeText(const UpFlags& flags) {
+  if (!flags.nodes.empty()) return flags.nodes;
+  const std::string kept = flags.in_memory ? "" : embedded::RememberedNodes(flags.data_dir);
+  return kept.empty() ? "1x(cpu=8,memory=32Gi)" : kept;
+}
+
 }  // namespace
 
 int Up(const UpFlags& flags) {
   const auto endpoint = ParseListen(flags.listen);
   if (!endpoint.ok()) return Fail(endpoint.error().message);
-  auto nodes = localcluster::ParseNodeSpec(flags.nodes);
+  const std::string node_text = NodeText(flags);
+  auto nodes = localcluster::ParseNodeSpec(node_text);
   if (!nodes.ok()) return Fail("--nodes: " + nodes.error().message);
   embedded::InstanceOptions options;
   options.data_dir = flags.data_dir;
@@ -87,16 +100,17 @@ int Up(const UpFlags& flags) {
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));
   if (!instance.ok()) return Fail(instance.error().message);
+  if (!flags.in_memory) {
+    const base::Status kept = embedded::RememberNodes(flags.data_dir, node_text);
+    if (!kept.ok()) return Fail(kept.error().message);
+  }
   const embedded::InstanceInfo info = (*instance)->info();
   if (!(*instance)->WaitUntilReady(base::seconds(60))) {
     return Fail("the control plane did not become ready within a minute");
   }
   fmt::print("kueue is up at {}\n", info.url);
   if ((*instance)->metrics_port() != 0) {
-    fmt::print("Metrics are at http://{}:{}/metrics\n",
-               flags.metrics_addr.substr(0, 1) == ":"
-                   ? "127.0.0.1"
-                   : flags.metrics_addr.substr(0, flags.metrics_addr.rfind(':')),
+    fmt::print("Metrics are at http://{}:{}/metrics\n", MetricsHost(flags),
                (*instance)->metrics_port());
   }
   if (flags.in_memory) {

@@ -11,7 +11,7 @@ struct UpFlags {
   std::string data_dir;
   std::string kubeconfig;
   std::string listen = "127.0.0.1:0";
-  std::string nodes = "1x(cpu=8,memory=32Gi)";
+  std::string nodes;  // "": those of the last start on the folder, or else one
   std::vector<std::string> users;  // "name" or "name:group,group"
   std::string audit_log;
   std::string metrics_addr;  // ADDRESS:PORT; "": no metrics port

@@ -266,7 +266,7 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   }
   std::vector<std::string> names = {"pki/ca.crt", "pki/ca.key", "pki/service-accounts.key",
                                     "token",      "kubeconfig", "instance.json",
-                                    "lock"};
+                                    "nodes",      "lock"};
   // The database, its log, and copies made before it was changed.
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     std::string name = entry.path().filename().string();
@@ -286,6 +286,15 @@ base::Result<bool> RemoveInstanceFiles(const std::string& data_dir) {
   std::filesystem::remove(folder / "pki", error);
   std::filesystem::remove(folder, error);
   return true;
+}
+
+std::string RememberedNodes(const std::string& data_dir) {
+  const auto text = ReadFile(data_dir + "/nodes");
+  return text.ok() ? text->substr(0, text->find('\n')) : "";
+}
+
+base::Status RememberNodes(const std::string& data_dir, const std::string& text) {
+  return WriteFile(data_dir + "/nodes", text + "\n", false);
 }
 
 std::string DefaultDataDir() {

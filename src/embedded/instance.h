@@ -77,6 +77,10 @@ base::Result<apiserver::BackupInfo> RestoreInstance(const std::string& data_dir,
 // Removes the files an ended instance left, each by its name, and then the folder if it is empty.
 // False: no instance ever ran there, and nothing was touched. Errors: one runs, or a file stays.
 base::Result<bool> RemoveInstanceFiles(const std::string& data_dir);
+// The nodes that an instance on the folder was last started with, as text (file `nodes`): "" where
+// nothing was kept. They are what the next start takes when it is told of none.
+std::string RememberedNodes(const std::string& data_dir);
+base::Status RememberNodes(const std::string& data_dir, const std::string& text);
 // $XDG_DATA_HOME/kueue, ~/.local/share/kueue.
 std::string DefaultDataDir();
 

@@ -205,10 +205,13 @@ TEST(Instance, ResetTakesItsOwnFilesAndNoOthers) {
   EXPECT_FALSE(RemoveInstanceFiles(folder).ok()) << "one runs there";
   lock->reset();
   ASSERT_TRUE(WriteFile(folder + "/pki/other.pem", "x", false).ok());
+  ASSERT_TRUE(RememberNodes(folder, "2x(cpu=4)").ok());
+  EXPECT_EQ(RememberedNodes(folder), "2x(cpu=4)");
   const auto removed = RemoveInstanceFiles(folder);
   ASSERT_TRUE(removed.ok()) << removed.error().message;
   EXPECT_TRUE(*removed);
   EXPECT_FALSE(std::filesystem::exists(folder + "/pki/ca.key"));
+  EXPECT_EQ(RememberedNodes(folder), "");
   EXPECT_TRUE(std::filesystem::exists(folder + "/pki/other.pem"));
 }
 

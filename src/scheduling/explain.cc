@@ -29,8 +29,34 @@ std::string DescribeCell(const World& world, const Attempt& attempt, const CellA
   return {};
 }
 
-std::vector<std::string> ReasonsOf(const World& world, const Assignment& assignment,
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// Why a flavor is not eligible; where levels are missing, which were asked for and which there are.
+std::string DescribeRefusal(const World& world, const WorkItem& item, const Attempt& attempt) {
+  std::string text = Describe(attempt.refusal);
+  const auto& request = item.demand->pod_sets[attempt.pod_set].spec->topology_request;
+  if (attempt.refusal != Refusal::kLacksLevel || !request) return text;
+  std::vector<std::string> asked;
+  for (const auto* level :
+       {&request->required, &request->preferred, &request->pod_set_slice_required_topology}) {
+    if (level->has_value()) asked.push_back(**level);
+  }
+  for (const auto& layer : request->podset_slice_required_topology_constraints) {
+    asked.push_back(layer.topology);
+  }
+  const topology::Space* const space = world.atlas.Find(attempt.flavor);
+  text += asked.empty() ? " (no level is asked for, and unconstrained placement neither"
+                        : " (asked: " + Listed(asked);
+  return text + (space == nullptr ? ")" : "; there are: " + Listed(space->spec().keys) + ")");
+}
+
+std::vector<std::string> ReasonsOf(const World& world, const Entry& entry,
                                    const PodSetResult& pod_set) {
+  const Assignment& assignment = entry.assignment;
   std::vector<std::string> reasons;
   if (pod_set.uncovered.valid()) {
     reasons.push_back("resource " + world.catalog.Name(pod_set.uncovered) +
@@ -40,7 +66,7 @@ std::vector<std::string> ReasonsOf(const World& world, const Assignment& assignm
     const Attempt& attempt = assignment.attempts[pod_set.first_attempt + i];
     if (attempt.refusal != Refusal::kNone) {
       reasons.push_back("flavor " + world.catalog.Name(attempt.flavor) + " " +
-                        Describe(attempt.refusal));
+                        DescribeRefusal(world, *entry.item, attempt));
     }
     for (uint32_t c = 0; c < attempt.cell_count; ++c) {
       std::string reason = DescribeCell(world, attempt, assignment.cells[attempt.first_cell + c]);
@@ -130,7 +156,7 @@ std::string DescribeShortages(const World& world, const Entry& entry) {
     if (pod_set.mode() == FlavorMode::kFit) continue;
     if (!text.empty()) text += "; ";
     text += "pod set " + entry.item->demand->pod_sets[pod_set.index].spec->name + ": ";
-    const std::vector<std::string> reasons = ReasonsOf(world, entry.assignment, pod_set);
+    const std::vector<std::string> reasons = ReasonsOf(world, entry, pod_set);
     for (size_t i = 0; i < reasons.size(); ++i) {
       if (i > 0) text += ", ";
       text += reasons[i];
@@ -203,7 +229,7 @@ Evaluated DescribeEvaluation(const World& world, const Entry& entry) {
     flavor.pod_set = entry.item->demand->pod_sets[attempt.pod_set].spec->name;
     flavor.flavor = world.catalog.Name(attempt.flavor);
     flavor.mode = ShownMode(entry.assignment, attempt.fitness);
-    flavor.refusal = Describe(attempt.refusal);
+    flavor.refusal = DescribeRefusal(world, *entry.item, attempt);
     for (uint32_t c = 0; c < attempt.cell_count; ++c) {
       const CellAttempt& cell = entry.assignment.cells[attempt.first_cell + c];
       flavor.resources.push_back({world.catalog.Name(cell.resource),
