@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "api/match/device_objects.h"
 #include "api/match/limit_range.h"
 #include "base/check.h"
 
@@ -25,6 +26,31 @@ void Watch(kube::Cache& cache, const char* group, const char* version, const cha
   });
 }
 
+void WatchDevices(kube::Cache& cache, scheduling::State& state, const base::Clock& clock,
+                  const std::function<void()>& changed) {
+  constexpr char kGroup[] = "resource.k8s.io";
+  Watch<api::DeviceClass>(cache, kGroup, "v1", "DeviceClass", api::ReadDeviceClass,
+                          [&state, &clock, changed](const auto& before, const auto& after) {
+                            after ? state.SetDeviceClass(after, clock.Now())
+                                  : state.DeleteDeviceClass(before->name, clock.Now());
+                            changed();
+                          });
+  Watch<api::ResourceSlice>(cache, kGroup, "v1", "ResourceSlice", api::ReadResourceSlice,
+                            [&state, &clock, changed](const auto& before, const auto& after) {
+                              after ? state.SetResourceSlice(after, clock.Now())
+                                    : state.DeleteResourceSlice(before->name, before->driver,
+                                                                clock.Now());
+                              changed();
+                            });
+  Watch<api::ResourceClaimTemplate>(
+      cache, kGroup, "v1", "ResourceClaimTemplate", api::ReadResourceClaimTemplate,
+      [&state, &clock, changed](const auto& before, const auto& after) {
+        after ? state.SetClaimTemplate(after, clock.Now())
+              : state.DeleteClaimTemplate(before->namespace_name, before->name, clock.Now());
+        changed();
+      });
+}
+
 }  // namespace
 
 void FeedSurroundings(kube::Cache& cache, scheduling::State& state, const base::Clock& clock,
@@ -42,6 +68,7 @@ void FeedSurroundings(kube::Cache& cache, scheduling::State& state, const base::
                                    : state.DeleteRuntimeClass(before->name, clock.Now());
                              changed();
                            });
+  if (state.config().gates.dra_integration) WatchDevices(cache, state, clock, changed);
 }
 
 }  // namespace kueue::controllers

@@ -188,8 +188,10 @@ Intents WorkloadReconciler::Reconcile(const kube::ObjectKey& key, base::Time now
     c.cluster_queue = cache_.Get<api::ClusterQueue>({"", c.local_queue->spec.cluster_queue});
   }
   static constexpr Step kSteps[] = {
-      &WorkloadReconciler::Orphan,        &WorkloadReconciler::Retention,
-      &WorkloadReconciler::CheckDelay,    &WorkloadReconciler::Activity,
+      &WorkloadReconciler::Orphan,        &WorkloadReconciler::PreemptionGates,
+      &WorkloadReconciler::Parent,        &WorkloadReconciler::Retention,
+      &WorkloadReconciler::CheckDelay,    &WorkloadReconciler::Devices,
+      &WorkloadReconciler::Activity,
       &WorkloadReconciler::RetriedChecks, &WorkloadReconciler::Restart,
       &WorkloadReconciler::AdmissionGate, &WorkloadReconciler::ListChecks,
       &WorkloadReconciler::Admit,         &WorkloadReconciler::FailedChecks,
@@ -221,6 +223,44 @@ std::optional<Intents> WorkloadReconciler::Orphan(Context& c) const {
   }
   if (meta.deletion_timestamp) return Intents{};
   return std::nullopt;
+}
+
+// Step 3: the status lists the gates of the spec; new ones are closed.
+std::optional<Intents> WorkloadReconciler::PreemptionGates(Context& c) const {
+  if (!settings_.gates.Enabled(api::Feature::kMultiKueueOrchestratedPreemption)) {
+    return std::nullopt;
+  }
+  const auto& have = c.before->status.preemption_gates;
+  std::vector<api::PreemptionGateState> list;
+  for (const api::PreemptionGate& gate : c.before->spec.preemption_gates) {
+    const auto known = std::find_if(have.begin(), have.end(), [&](const auto& state) {
+      return state.name == gate.name;
+    });
+    if (known != have.end()) {
+      list.push_back(*known);
+      continue;
+    }
+    api::PreemptionGateState fresh;
+    fresh.name = gate.name;
+    fresh.position = "Closed";
+    fresh.last_transition_time = base::CutToSeconds(c.now);
+    list.push_back(std::move(fresh));
+  }
+  if (list == have) return std::nullopt;
+  c.after.status.preemption_gates = std::move(list);
+  return c.StatusWrite();
+}
+
+// Step 4: in a queue with a policy for concurrent admission a workload becomes the parent of
+// variants (spec/scheduling.md §10).
+std::optional<Intents> WorkloadReconciler::Parent(Context& c) const {
+  if (!settings_.gates.Enabled(api::Feature::kConcurrentAdmission) || !c.cluster_queue ||
+      !c.cluster_queue->spec.concurrent_admission_policy || IsParent(*c.before) ||
+      IsVariant(*c.before)) {
+    return std::nullopt;
+  }
+  c.after.metadata.labels[names::kConcurrentAdmissionParent] = "true";
+  return c.SpecWrite();
 }
 
 // Step 5: finished ones are kept for as long as configured.
@@ -260,6 +300,18 @@ std::optional<Intents> WorkloadReconciler::CheckDelay(Context& c) const {
   }
   if (!c.after.status.requeue_state) c.after.status.requeue_state.emplace();
   c.after.status.requeue_state->requeue_at = *latest;
+  return c.StatusWrite();
+}
+
+// Step 7: devices that cannot be counted keep the workload out of its queue
+// (spec/scheduling.md §1.9), and nothing else is done for it. Once they can be counted the queue
+// takes it, whatever these conditions say.
+std::optional<Intents> WorkloadReconciler::Devices(Context& c) const {
+  if (PhaseOf(*c.before) != WorkloadPhase::kPending) return std::nullopt;
+  const std::string problem = state_.DeviceProblem(api::KeyOf(c.before->metadata));
+  if (problem.empty()) return std::nullopt;
+  UnsetQuotaReservation(c.after, "Misconfigured", problem, c.now, settings_.wording);
+  SetWorkloadCondition(c.after, names::kRequeued, false, "Inadmissible", problem, c.now);
   return c.StatusWrite();
 }
 
@@ -356,7 +408,8 @@ std::optional<Intents> WorkloadReconciler::AdmissionGate(Context& c) const {
     return std::nullopt;
   }
   const std::string reason = ReasonOf(*c.before, names::kQuotaReserved, ConditionStatus::kFalse);
-  const bool gated = HasAdmissionGate(*c.before);
+  const bool gated = settings_.gates.Enabled(api::Feature::kAdmissionGatedBy) &&
+                     HasAdmissionGate(*c.before);
   if (gated == (reason == "AdmissionGated")) return std::nullopt;
   if (gated) {
     UnsetQuotaReservation(c.after, "AdmissionGated",

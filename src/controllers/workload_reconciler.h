@@ -24,8 +24,11 @@ class WorkloadReconciler final : public runtime::Reconciler {
   // Each gives intents if it acted.
   using Step = std::optional<runtime::Intents> (WorkloadReconciler::*)(Context&) const;
   std::optional<runtime::Intents> Orphan(Context& c) const;
+  std::optional<runtime::Intents> PreemptionGates(Context& c) const;
+  std::optional<runtime::Intents> Parent(Context& c) const;
   std::optional<runtime::Intents> Retention(Context& c) const;
   std::optional<runtime::Intents> CheckDelay(Context& c) const;
+  std::optional<runtime::Intents> Devices(Context& c) const;
   std::optional<runtime::Intents> Activity(Context& c) const;
   std::optional<runtime::Intents> RetriedChecks(Context& c) const;
   std::optional<runtime::Intents> Restart(Context& c) const;

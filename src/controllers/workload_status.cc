@@ -83,6 +83,18 @@ bool IsOnHold(const api::Workload& workload) {
   return ReasonOf(workload, names::kQuotaReserved, ConditionStatus::kFalse) == "OnHold";
 }
 
+bool IsParent(const api::Workload& workload) {
+  const auto label = workload.metadata.labels.find(names::kConcurrentAdmissionParent);
+  return label != workload.metadata.labels.end() && label->second == "true";
+}
+
+bool IsVariant(const api::Workload& workload) {
+  const auto& owners = workload.metadata.owner_references;
+  return std::any_of(owners.begin(), owners.end(), [](const api::OwnerReference& owner) {
+    return owner.kind == "Workload" && owner.api_version == "kueue.x-k8s.io/v1beta2";
+  });
+}
+
 bool HasAdmissionGate(const api::Workload& workload) {
   const auto it = workload.metadata.annotations.find(names::kAdmissionGatedBy);
   return it != workload.metadata.annotations.end() && !it->second.empty();

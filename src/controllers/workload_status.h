@@ -20,6 +20,9 @@ bool IsEvicted(const api::Workload& workload);
 bool HasQuotaReservation(const api::Workload& workload);
 bool IsOnHold(const api::Workload& workload);
 bool HasAdmissionGate(const api::Workload& workload);
+// Concurrent admission (spec/scheduling.md §10): a workload that variants stand for, and a variant.
+bool IsParent(const api::Workload& workload);
+bool IsVariant(const api::Workload& workload);
 // The condition's reason if it is present with that status, else "".
 std::string ReasonOf(const api::Workload& workload, std::string_view type,
                      api::ConditionStatus status);

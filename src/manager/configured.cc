@@ -80,20 +80,36 @@ void ApplySharing(const Configuration& from, ManagerOptions& options) {
   }
 }
 
-void ApplyResources(const Configuration& from, Configured& to) {
-  scheduling::Config& config = to.options.scheduling;
+// A counter or a capacity; that it is one of the two was checked when the file was loaded.
+scheduling::DeviceSource ReadSource(const api::Json& json) {
+  const api::Json* const counter = json.Find("counter");
+  scheduling::DeviceSource source;
+  source.counter = counter != nullptr && counter->IsObject();
+  const api::Json* const part = source.counter ? counter : json.Find("capacity");
+  if (part == nullptr) return source;
+  source.driver = part->StringAt({"driver"});
+  source.name = part->StringAt({"name"});
+  source.selector = part->StringAt({"deviceSelector", "cel", "expression"});
+  return source;
+}
+
+void ApplyResources(const Configuration& from, scheduling::Config& config) {
   config.exclude_resource_prefixes.clear();
   config.ignore_undeclared_resources = false;
   config.transformations.clear();
+  config.device_mappings.clear();
   if (!from.resources) return;
   config.exclude_resource_prefixes = from.resources->exclude_resource_prefixes;
   config.ignore_undeclared_resources = from.resources->quota_check_strategy == "IgnoreUndeclared";
-  for (const api::ConfigResourceTransformation& part : from.resources->transformations) {
+  for (const api::ConfigResourceTransformation& rule : from.resources->transformations) {
     config.transformations.push_back(
-        {part.input, part.strategy == "Replace", part.multiply_by, part.outputs});
+        {rule.input, rule.strategy == "Replace", rule.multiply_by, rule.outputs});
   }
-  if (!from.resources->device_class_mappings.empty()) {
-    to.unused.emplace_back("resources.deviceClassMappings: devices are not counted");
+  for (const api::ConfigDeviceClassMapping& mapping : from.resources->device_class_mappings) {
+    config.device_mappings.push_back({mapping.name, mapping.device_class_names, {}});
+    for (const api::Json& source : mapping.sources) {
+      config.device_mappings.back().sources.push_back(ReadSource(source));
+    }
   }
 }
 
@@ -158,7 +174,7 @@ base::Result<Configured> Configure(const Configuration& configuration, ManagerOp
   ApplyGates(*gates, configured->options);
   ApplyWaiting(configuration, configured->options);
   ApplySharing(configuration, configured->options);
-  ApplyResources(configuration, *configured);
+  ApplyResources(configuration, configured->options.scheduling);
   ApplyIntegrations(configuration, *configured);
   ApplyJobs(configuration, configured->options.controllers);
   ApplyMetrics(configuration, *configured);

@@ -104,21 +104,32 @@ integrations: {frameworks: [batch/job], labelKeysToCopy: [team]}
                   .scheduling.ignore_undeclared_resources);
 }
 
-TEST(Configured, TransformationsAreHandedOn) {
+// spec/scheduling.md §1.7, §1.9.
+TEST(Configured, TransformationsAndDevices) {
   const ManagerOptions options = OptionsOf(R"(
 resources:
   transformations:
+  - {input: a.com/gpu, strategy: Replace, multiplyBy: b.com/times, outputs: {credits: 5}}
   - {input: cpu, outputs: {credits: 1}}
-  - {input: gpu, strategy: Replace, multiplyBy: cpu, outputs: {shares: 500m, memory: 1Gi}}
+  deviceClassMappings:
+  - {name: gpus, deviceClassNames: [gpu.com]}
+  - name: gpu-memory
+    deviceClassNames: [mig.com]
+    sources:
+    - counter: {driver: gpu.com, name: memory, deviceSelector: {cel: {expression: "true"}}}
 )");
-  const auto& list = options.scheduling.transformations;
-  ASSERT_EQ(list.size(), 2u);
-  EXPECT_EQ(list[0].input, "cpu");
-  EXPECT_FALSE(list[0].replace);
-  EXPECT_EQ(list[0].outputs.at("credits").ToString(), "1");
-  EXPECT_TRUE(list[1].replace);
-  EXPECT_EQ(list[1].multiply_by, "cpu");
-  EXPECT_EQ(list[1].outputs.at("shares").ToString(), "500m");
+  const auto& rules = options.scheduling.transformations;
+  ASSERT_EQ(rules.size(), 2u);
+  EXPECT_TRUE(rules[0].replace);
+  EXPECT_EQ(rules[0].multiply_by, "b.com/times");
+  EXPECT_EQ(rules[0].outputs.at("credits"), resources::Quantity::FromUnits(5));
+  EXPECT_FALSE(rules[1].replace);
+  const auto& mappings = options.scheduling.device_mappings;
+  ASSERT_EQ(mappings.size(), 2u);
+  EXPECT_EQ(mappings[0].device_classes, std::vector<std::string>{"gpu.com"});
+  ASSERT_EQ(mappings[1].sources.size(), 1u);
+  EXPECT_TRUE(mappings[1].sources[0].counter);
+  EXPECT_EQ(mappings[1].sources[0].selector, "true");
 }
 
 TEST(Configured, WhatChangesNothingIsNamed) {
