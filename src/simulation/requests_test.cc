@@ -68,7 +68,7 @@ TEST_F(Requests, ClaimsOfDevicesWaitUntilTheyCanBeCounted) {
       "allocationMode: ExactCount, count: 2}}]}}}\n");
   Run(10);
   ASSERT_TRUE(Holds("job"));
-  const auto& usage = WorkloadOf("job").status.admission->pod_set_assignments.at(0).resource_usage;
+  const auto usage = WorkloadOf("job").status.admission->pod_set_assignments.at(0).resource_usage;
   EXPECT_EQ(usage.at("example.com/gpus"), resources::Quantity::FromUnits(2));
 }
 
