@@ -1,5 +1,6 @@
 # Build options and the flags every target gets.
 
+option(KUEUE_MUTATIONS "rules of the decision can be broken on purpose (tests/mutation)" OFF)
 option(KUEUE_FUZZ "build the libFuzzer targets (clang only)" OFF)
 set(KUEUE_SANITIZE "" CACHE STRING "value for -fsanitize=, for example address,undefined")
 

@@ -10,7 +10,6 @@
 
 #include "api/match/pod_requests.h"
 #include "embedded/manager_presence.h"
-#include "embedded/tables_metrics.h"
 #include "localcluster/pod_life.h"
 
 namespace kueue::embedded {
@@ -26,25 +25,23 @@ struct Usage {
   int64_t cpu_milli = 0, memory_bytes = 0;
 };
 
-api::KindInfo MakeKind(std::string_view kind, std::string_view plural, bool namespaced,
-                       const api::StructDescriptor& table) {
+api::KindInfo MakeKind(std::string_view kind, std::string_view plural, bool namespaced) {
   api::KindInfo info;
   info.group = "metrics.k8s.io";
   info.version = "v1beta1";
   info.kind = kind;
   info.plural = plural;
   info.namespaced = namespaced;
-  info.table = &table;
+  info.table = &api::DescriptorOf<api::ConfigMap>();
   return info;
 }
 const api::KindInfo& NodeKind() {
-  static const api::KindInfo* const kind = new api::KindInfo(
-      MakeKind("NodeMetrics", "nodes", false, api::DescriptorOf<api::NodeMetrics>()));
+  static const api::KindInfo* const kind =
+      new api::KindInfo(MakeKind("NodeMetrics", "nodes", false));
   return *kind;
 }
 const api::KindInfo& PodKind() {
-  static const api::KindInfo* const kind =
-      new api::KindInfo(MakeKind("PodMetrics", "pods", true, api::DescriptorOf<api::PodMetrics>()));
+  static const api::KindInfo* const kind = new api::KindInfo(MakeKind("PodMetrics", "pods", true));
   return *kind;
 }
 

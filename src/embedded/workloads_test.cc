@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "embedded/cluster_under_test.h"
 
 // Kinds of groups apps and batch as users of a cluster know them, in virtual time.
@@ -326,37 +324,6 @@ TEST(Workloads, PodsHaveLogsAndUseWhatTheyRequest) {
                            "/openapi/v3/apis/metrics.k8s.io/v1beta1"}) {
     EXPECT_EQ(cluster.Ask("GET", path).status, 200) << path;
   }
-}
-
-// As kubectl explain shows them.
-TEST(Workloads, MetricsOfNodesAndPodsAreDescribed) {
-  ClusterUnderTest cluster;
-  const auto answer = cluster.Ask("GET", "/openapi/v3/apis/metrics.k8s.io/v1beta1");
-  const auto json = api::ParseJson(answer.body);
-  ASSERT_TRUE(json.ok());
-  const api::Json* schemas = json->FindPath({"components", "schemas"});
-  ASSERT_NE(schemas, nullptr);
-  const api::Json *node = nullptr, *pod = nullptr;
-  for (const api::Json::Member& schema : schemas->AsObject()) {
-    if (schema.key.ends_with(".v1beta1.NodeMetrics")) node = &schema.value;
-    if (schema.key.ends_with(".v1beta1.PodMetrics")) pod = &schema.value;
-  }
-  ASSERT_NE(node, nullptr);
-  ASSERT_NE(pod, nullptr);
-  const auto fields = [](const api::Json& schema) {
-    std::vector<std::string> names;
-    for (const api::Json::Member& field : schema.Find("properties")->AsObject()) {
-      names.push_back(field.key);
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-  };
-  EXPECT_EQ(fields(*node), (std::vector<std::string>{"apiVersion", "kind", "metadata", "timestamp",
-                                                     "usage", "window"}));
-  EXPECT_EQ(fields(*pod), (std::vector<std::string>{"apiVersion", "containers", "kind", "metadata",
-                                                    "timestamp", "window"}));
-  EXPECT_EQ(api::WriteJson(*node->Find("required")), R"(["timestamp","window","usage"])");
-  EXPECT_EQ(api::WriteJson(*pod->Find("required")), R"(["timestamp","window","containers"])");
 }
 
 TEST(Workloads, TheManagerShowsItselfAndStaysOne) {

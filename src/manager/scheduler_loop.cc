@@ -24,6 +24,8 @@ kube::ObjectKey SplitKey(const std::string& key) {
   return {key.substr(0, slash), key.substr(slash + 1)};
 }
 
+// Reasons, conditions and events written below are those of spec/scheduling.md §14.
+
 // A number that two plans share if they say the same about the same workloads.
 uint64_t DigestOf(const Plan& plan) {
   std::string text;

@@ -7,6 +7,7 @@
 #include "api/types/names.h"
 #include "scheduling/explain.h"
 #include "scheduling/fairness/tournament.h"
+#include "scheduling/mutation.h"
 #include "scheduling/policies/budget.h"
 
 namespace kueue::scheduling {
@@ -33,8 +34,7 @@ Plan Cycle::Run() {
 bool Cycle::Refuse(WorkItem* item, ClusterQueue* queue) {
   using R = RequeueReason;
   const auto refuse = [&](R reason, std::string condition, std::string message) {
-    refused_.push_back(
-        {item, queue, reason, std::move(condition), std::move(message), true});
+    refused_.push_back({item, queue, reason, std::move(condition), std::move(message), true});
     return true;
   };
   if (item->check_refuses) {
@@ -82,6 +82,7 @@ void Cycle::Nominate(WorkItem* item, ClusterQueue* queue, bool preemptor) {
 WorkItem* Cycle::OldSliceOf(const Entry& entry) const {
   if (!world_.config.gates.elastic_jobs_via_workload_slices) return nullptr;
   const auto& annotations = entry.item->object->metadata.annotations;
+  if (annotations.empty()) return nullptr;
   const auto found = annotations.find(api::names::kWorkloadSliceReplacementFor);
   if (found == annotations.end()) return nullptr;
   WorkItem* const old = world_.FindItem(found->second);
@@ -141,16 +142,15 @@ void Cycle::SearchSmaller(Entry& entry, Assigner& assigner, const Placing& placi
 
 // The real victim search, for all cells at once (§6.11). `pods` is not in these totals (§1.8).
 std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
-                                      const Placing& placing,
-                                      const Assignment& assignment) const {
+                                      const Placing& placing, const Assignment& assignment) const {
   if (assignment.mode() != FlavorMode::kPreempt) return {};
   std::vector<SlotAmount> amounts;
   for (const PodSetResult& pod_set : assignment.pod_sets) {
     const RequestVector& per_pod = entry.item->demand->pod_sets[pod_set.index].per_pod;
     for (const ResourceAmount& want : Scaled(per_pod, pod_set.count)) {
       const Choice* const choice = pod_set.ChoiceFor(want.resource);
-      const int64_t amount = resources::SaturatingSub(
-          want.amount, assigner.HeldBefore(pod_set.index, want.resource));
+      const int64_t amount =
+          resources::SaturatingSub(want.amount, assigner.HeldBefore(pod_set.index, want.resource));
       if (choice == nullptr || amount == 0) continue;
       const auto known =
           std::find_if(amounts.begin(), amounts.end(),
@@ -167,8 +167,7 @@ std::vector<Victim> Cycle::VictimsFor(const Entry& entry, Assigner& assigner,
   if (!wants.empty() && entry.old_slice != nullptr) {
     return placing.VictimsBesideSlice(std::move(amounts), std::move(needed), wants);
   }
-  if (wants.empty() && amounts.size() == 1 && needed.size() == 1 &&
-      needed[0] == amounts[0].cell) {
+  if (wants.empty() && amounts.size() == 1 && needed.size() == 1 && needed[0] == amounts[0].cell) {
     return assigner.VictimsForCell(amounts[0]);
   }
   return VictimSearch(world_, *entry.item, *entry.queue, std::move(amounts), std::move(needed),
@@ -221,7 +220,7 @@ void Cycle::ProcessInOrder() {
         return a->preemptor;
       }
       if (a->assignment.level != b->assignment.level) {
-        return a->assignment.level < b->assignment.level;
+        return (a->assignment.level < b->assignment.level) != Mutated(kBorrowersAreProcessedFirst);
       }
       const int64_t x = a->item->priority + a->item->aged, y = b->item->priority + b->item->aged;
       if (gates.priority_sorting_within_cohort && x != y) return x > y;
@@ -294,17 +293,17 @@ Cycle::Fitting Cycle::Fits(const Entry& entry) {
   if (entry.old_slice != nullptr) take(entry.old_slice);
   const Node& node = *entry.queue->node;
   Fitting fits;
-  fits.quota = std::all_of(
-      entry.assignment.usage.begin(), entry.assignment.usage.end(), [&](const SlotAmount& use) {
-        return QuotaTree::AvailableToQueue(node, use.slot) >= use.amount;
-      });
-  fits.places = std::all_of(
-      entry.assignment.pod_sets.begin(), entry.assignment.pod_sets.end(),
-      [&](const PodSetResult& pod_set) {
-        return !pod_set.place ||
-               world_.atlas.TakeIfThere(*pod_set.place,
-                                        entry.item->demand->pod_sets[pod_set.index].placed);
-      });
+  fits.quota = std::all_of(entry.assignment.usage.begin(), entry.assignment.usage.end(),
+                           [&](const SlotAmount& use) {
+                             return QuotaTree::AvailableToQueue(node, use.slot) >= use.amount;
+                           });
+  fits.places =
+      std::all_of(entry.assignment.pod_sets.begin(), entry.assignment.pod_sets.end(),
+                  [&](const PodSetResult& pod_set) {
+                    return !pod_set.place ||
+                           world_.atlas.TakeIfThere(
+                               *pod_set.place, entry.item->demand->pod_sets[pod_set.index].placed);
+                  });
   tree_.Undo(mark);
   return fits;
 }
@@ -378,7 +377,7 @@ void Cycle::Process(Entry& entry) {
     entry.reason = RequeueReason::kPendingPreemption;
     entry.keep_progress = false;
     AddUsage(entry);
-  } else if (SharesVictims(entry) || !Fits(entry).all()) {
+  } else if ((SharesVictims(entry) && !Mutated(kVictimsAreShared)) || !Fits(entry).all()) {
     entry.skipped = true;
     if (mode == FlavorMode::kPreempt) ++skipped_preemptions_[entry.queue->name];
     entry.keep_progress = world_.config.gates.flavor_fungibility_preserve_scan_progress;
@@ -427,9 +426,11 @@ void Cycle::NoteRecomputation(const Entry& entry) {
 // §5.6 E: keeps quota for a workload that found nobody to preempt, unless it can always be
 // reclaimed.
 void Cycle::ReserveCapacity(const Entry& entry) {
-  const bool favoured =
-      world_.config.gates.prioritize_preemptor_workloads && entry.preemptor;
-  if (entry.queue->rules.reclaim == PreemptionPolicy::kAny && !favoured) return;
+  const bool favoured = world_.config.gates.prioritize_preemptor_workloads && entry.preemptor;
+  if (entry.queue->rules.reclaim == PreemptionPolicy::kAny && !favoured &&
+      !Mutated(kEverybodyReserves)) {
+    return;
+  }
   TakePlaces(entry);
   Node* const node = entry.queue->node;
   for (const SlotAmount& use : entry.assignment.usage) {
@@ -460,8 +461,8 @@ void Cycle::Commit(Entry& entry) {
     return;
   }
   entry.keep_progress = false;
-  entry.reason = entry.targets.empty() ? RequeueReason::kGeneric
-                                       : RequeueReason::kPendingPreemption;
+  entry.reason =
+      entry.targets.empty() ? RequeueReason::kGeneric : RequeueReason::kPendingPreemption;
   for (const Victim& victim : entry.targets) {
     // One that leaves already is not told twice (§7.9).
     if (victim.item->leaving()) continue;
@@ -483,8 +484,8 @@ void Cycle::CarryOut(Plan& plan) {
   for (const Issued& issued : issued_) {
     world_.SetEvictionInFlight(issued.victim, true);
     plan.evictions.push_back({issued.victim->key, issued.victim->uid(),
-                              issued.victim->accounted_in->name, "Preempted",
-                              NameOf(issued.reason), issued.by->item->key, issued.by->item->uid(),
+                              issued.victim->accounted_in->name, "Preempted", NameOf(issued.reason),
+                              issued.by->item->key, issued.by->item->uid(),
                               issued.by->queue->name});
   }
   for (const auto& [leaving, by] : migrations_) {
@@ -498,10 +499,14 @@ void Cycle::CarryOut(Plan& plan) {
     entry->second_pass ? PutBackSecondPass(*entry, plan) : PutBack(*entry, plan);
   }
   for (Refused& refused : refused_) {
-    kueue::scheduling::Requeue out{refused.item->key, refused.item->uid(), refused.queue->name,
-                NameOf(refused.reason), std::move(refused.condition_reason),
-                std::move(refused.message), DescribeRequests(world_, *refused.item),
-                refused.write_status};
+    kueue::scheduling::Requeue out{refused.item->key,
+                                   refused.item->uid(),
+                                   refused.queue->name,
+                                   NameOf(refused.reason),
+                                   std::move(refused.condition_reason),
+                                   std::move(refused.message),
+                                   DescribeRequests(world_, *refused.item),
+                                   refused.write_status};
     world_.Requeue(refused.item, refused.queue, refused.reason, out.condition_reason, now_);
     if (refused.again) world_.retries.AskAt(refused.queue->node, *refused.again);
     plan.requeues.push_back(std::move(out));
@@ -523,9 +528,8 @@ void Cycle::Admit(const Entry& entry, Plan& plan) {
   for (const PodSetResult& pod_set : entry.assignment.pod_sets) {
     for (const Choice& choice : pod_set.choices) {
       const int64_t amount = AmountOf(pod_set.requests, choice.resource);
-      const auto known = std::find_if(usage.begin(), usage.end(), [&](const CellUse& use) {
-        return use.cell == choice.cell;
-      });
+      const auto known = std::find_if(usage.begin(), usage.end(),
+                                      [&](const CellUse& use) { return use.cell == choice.cell; });
       if (known == usage.end()) {
         usage.push_back({choice.cell, choice.slot, amount});
       } else {

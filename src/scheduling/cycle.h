@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduling/flavors/assigner.h"
+#include "scheduling/flavors/hopeless.h"
 #include "scheduling/flavors/placing.h"
 #include "scheduling/plan.h"
 #include "scheduling/policies/backfill.h"
@@ -19,12 +20,12 @@ namespace kueue::scheduling {
 struct Entry {
   WorkItem* item = nullptr;
   ClusterQueue* queue = nullptr;
-  bool second_pass = false;      // it holds quota and needs places (spec/topology.md §15)
-  int attempts = 0;              // second passes that failed before
-  bool preemptor = false;        // the record of §4.6 names it
-  WorkItem* old_slice = nullptr; // the running slice that it replaces (§11)
+  bool second_pass = false;       // it holds quota and needs places (spec/topology.md §15)
+  int attempts = 0;               // second passes that failed before
+  bool preemptor = false;         // the record of §4.6 names it
+  WorkItem* old_slice = nullptr;  // the running slice that it replaces (§11)
   Assignment assignment;
-  std::vector<Victim> targets;   // without the replaced slice
+  std::vector<Victim> targets;  // without the replaced slice
 
   // ---- outcome (§5.7)
   bool admitted = false;
@@ -78,7 +79,7 @@ class Cycle {
   };
 
   void TakeHeads();  // heads.cc
-  void PassOverHopeless();
+  void PassOverHopeless(std::vector<std::optional<Hopeless>>& judges);
   void TakeUnsaid();
   void NominateSecondPasses();
   void ProcessSecondPasses(std::vector<Entry*>& left);
@@ -137,7 +138,7 @@ class Cycle {
   const base::Time now_;
   const uint64_t most_cycles_;
   bool only_says_why_ = false;  // of those passed over; several heads of a queue
-  uint64_t fused_ = 0;  // cycles without anything to look at, passed over
+  uint64_t fused_ = 0;          // cycles without anything to look at, passed over
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<Entry*> processed_;  // in the order of processing
   std::vector<Refused> refused_;

@@ -63,6 +63,7 @@ WorkItem* World::FindItem(const std::string& key) const {
 void World::BindItem(WorkItem* item) {
   LocalQueue* const queue = LocalQueueNamed(LocalKey(*item->object));
   item->local_queue = queue;
+  item->past_use = &queue->past_use;
   item->local_at = static_cast<uint32_t>(queue->items.size());
   queue->items.push_back(item);
   FollowQueuePriority(item);
@@ -81,6 +82,7 @@ void World::UnbindItem(WorkItem* item) {
   queue->items[item->local_at]->local_at = item->local_at;
   queue->items.pop_back();
   item->local_queue = nullptr;
+  item->past_use = nullptr;
   DropIfUnused(queue);
 }
 
@@ -465,10 +467,9 @@ std::optional<base::Time> World::NextDue() const {
 
 bool World::HasHeads() const {
   if (second_passes.AnyReady()) return true;
-  return !HoldsBack() &&
-         std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
-           return queue->active && (!queue->pending->empty() || queue->pending->AnyUnsaid());
-         });
+  return !HoldsBack() && std::any_of(queues.begin(), queues.end(), [](const ClusterQueue* queue) {
+    return queue->active && (!queue->pending->empty() || queue->pending->AnyUnsaid());
+  });
 }
 
 }  // namespace kueue::scheduling

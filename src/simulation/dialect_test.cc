@@ -116,7 +116,8 @@ spec:
     template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}
 )");
   world.Run(minutes(10));
-  EXPECT_EQ(world.State("w"), "Admitted");
+  EXPECT_TRUE(world.Is("w", "Admitted"));
+  EXPECT_EQ(world.State("w"), "") << "a word of the dialect";
   EXPECT_TRUE(world.world.All<api::Pod>().empty());
 }
 

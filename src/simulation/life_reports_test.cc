@@ -269,7 +269,8 @@ spec:
   Submit(SmallJob("job").Resources("{requests: {cpu: 300m, memory: 300M}}"));
   Run(5);
   ASSERT_TRUE(Holds("job"));
-  const auto& usage = WorkloadOf("job").status.admission->pod_set_assignments[0].resource_usage;
+  const api::Workload held = WorkloadOf("job");
+  const auto& usage = held.status.admission->pod_set_assignments[0].resource_usage;
   EXPECT_EQ(usage.at("example.com/cpu-credits"), api::Quantity::FromUnits(300));
   EXPECT_EQ(usage.at("example.com/small"), api::Quantity::FromUnits(300000));
 }
@@ -337,7 +338,8 @@ TEST_F(LifeReports, R13_DecimalMemoryIsTheSameAfterARoundTrip) {
   EXPECT_EQ(WorkloadOf("job2").status.admission->pod_set_assignments[0].flavors.at("cpu"),
             "default");
   ASSERT_TRUE(Holds("job1")) << "requeued, into the other flavor";
-  const auto& usage = WorkloadOf("job1").status.admission->pod_set_assignments[0].resource_usage;
+  const api::Workload held = WorkloadOf("job1");
+  const auto& usage = held.status.admission->pod_set_assignments[0].resource_usage;
   EXPECT_EQ(usage.at("memory").ToString(), "220M");
   EXPECT_EQ(WritesIn(600), Lines{});
 }

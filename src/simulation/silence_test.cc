@@ -123,7 +123,7 @@ spec: {hard: {pods: "1000"}}
 apiVersion: v1
 kind: LimitRange
 metadata: {name: some, namespace: default}
-spec: {limits: [{type: Container, defaultRequest: {memory: 1Mi}}]}
+spec: {limits: [{type: Container, defaultRequest: {cpu: 10m}}]}
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget

@@ -191,7 +191,8 @@ class SmallWorld : public testing::Test {
   // ---- what is counted
   // cpu that the ClusterQueue's status shows as reserved, "0" if it shows none.
   std::string Reserved(const std::string& queue) {
-    for (const auto& flavor : Object<api::ClusterQueue>(queue).status.flavors_reservation) {
+    const api::ClusterQueue object = Object<api::ClusterQueue>(queue);
+    for (const auto& flavor : object.status.flavors_reservation) {
       for (const auto& resource : flavor.resources) {
         if (resource.name == "cpu") return resource.total.ToString();
       }

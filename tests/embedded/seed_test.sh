@@ -61,6 +61,7 @@ P
 
 start() {
   stop
+  : >"$FOLDER/log"  # what the one before said is no sign of life
   "$KUEUE" up --data-dir "$FOLDER/data" --kubeconfig "$FOLDER/kubeconfig" --metrics-addr 127.0.0.1:0 \
     --nodes '4x(cpu=64,memory=256Gi,nvidia.com/gpu=8,amd.com/rocm=4)' "$@" >"$FOLDER/log" 2>&1 &
   for _ in $(seq 100); do grep -q "kueue is up" "$FOLDER/log" && return; sleep 0.1; done

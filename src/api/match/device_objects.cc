@@ -66,9 +66,9 @@ DeviceCapacity ReadCapacity(const Json& json) {
   }
   const Json* range = policy->Find("validRange");
   if (range != nullptr && range->IsObject()) {
-    to.valid_range = CapacityPolicy::Range{QuantityIn(range->Find("min")),
-                                           QuantityIn(range->Find("max")),
-                                           QuantityIn(range->Find("step"))};
+    to.valid_range =
+        CapacityPolicy::Range{QuantityIn(range->Find("min")), QuantityIn(range->Find("max")),
+                              QuantityIn(range->Find("step"))};
   }
   return capacity;
 }
@@ -136,9 +136,8 @@ DeviceClass ReadDeviceClass(const Json& object) {
 }
 
 ResourceClaimTemplate ReadResourceClaimTemplate(const Json& object) {
-  ResourceClaimTemplate claim{object.StringAt({"metadata", "namespace"}),
-                              object.StringAt({"metadata", "name"}),
-                              {}};
+  ResourceClaimTemplate claim{
+      object.StringAt({"metadata", "namespace"}), object.StringAt({"metadata", "name"}), {}};
   for (const Json& request : ListAt(object, {"spec", "spec", "devices", "requests"})) {
     claim.requests.push_back(ReadRequest(request));
   }

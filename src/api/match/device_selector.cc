@@ -14,7 +14,7 @@ using cel::Type;
 using cel::TypeRef;
 using cel::Value;
 
-using Names = std::vector<std::pair<std::string, Value>>;                 // of one domain
+using Names = std::vector<std::pair<std::string, Value>>;  // of one domain
 using Domains = std::vector<std::pair<std::string, Names>>;
 
 // What a value of a library's kind is made of: the expression language makes it.
@@ -144,9 +144,12 @@ class DeviceTree final : public cel::Tree {
   std::pair<std::string_view, Value> Entry(const void* node, size_t i) const override {
     const auto& view = *static_cast<const DeviceView*>(node);
     switch (i) {
-      case 0: return {"driver", Value::BorrowedString(view.driver)};
-      case 1: return {"attributes", Value::TreeMap(&kDomainsTree, &view.attributes)};
-      default: return {"capacity", Value::TreeMap(&kDomainsTree, &view.capacity)};
+      case 0:
+        return {"driver", Value::BorrowedString(view.driver)};
+      case 1:
+        return {"attributes", Value::TreeMap(&kDomainsTree, &view.attributes)};
+      default:
+        return {"capacity", Value::TreeMap(&kDomainsTree, &view.capacity)};
     }
   }
 };

@@ -46,8 +46,8 @@ struct Device {
 };
 struct ResourceSlice {
   std::string name, driver, pool;
-  int64_t generation = 0;        // of the pool
-  int64_t slices_in_pool = 0;    // a pool with fewer is incomplete
+  int64_t generation = 0;      // of the pool
+  int64_t slices_in_pool = 0;  // a pool with fewer is incomplete
   std::vector<Device> devices;
   friend bool operator==(const ResourceSlice&, const ResourceSlice&) = default;
 };
@@ -64,7 +64,7 @@ struct DeviceRequest {
   std::string device_class, allocation_mode;
   int64_t count = 1;
   bool admin_access = false;
-  std::vector<std::string> selectors;              // CEL
+  std::vector<std::string> selectors;  // CEL
   std::map<std::string, Quantity> capacity_requests;
   friend bool operator==(const DeviceRequest&, const DeviceRequest&) = default;
 };

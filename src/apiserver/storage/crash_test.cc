@@ -146,7 +146,7 @@ class Clients {
 
 int CrashesWanted() {
   const char* wanted = std::getenv("KUEUE_CRASHES");
-  return wanted != nullptr ? std::atoi(wanted) : 20;
+  return wanted != nullptr ? std::atoi(wanted) : 200;
 }
 
 TEST(Crash, LosesNothingAcknowledgedAndInventsNothing) {

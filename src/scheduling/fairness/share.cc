@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scheduling/model/quota_tree.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -61,7 +62,7 @@ Share ComputeShare(const Catalog& catalog, const Node& node, const ShareChange* 
     for (size_t c = 0; c < count; ++c) {
       if (changes[c].slot == i) usage += changes[c].used;
     }
-    if (usage <= slot.subtree) continue;
+    if (Mutated(kShareCountsNominal) ? usage < slot.nominal : usage <= slot.subtree) continue;
     share.borrowing = true;
     excess.Add(catalog.ResourceOf(slot.cell), usage - slot.subtree);
   }
@@ -79,8 +80,10 @@ Share ComputeShare(const Catalog& catalog, const Node& node, const ShareChange* 
     }
   }
   if (share.ratio == 0) return share;
-  share.endless = node.weight == 0;
-  if (!share.endless) share.value = share.ratio / node.weight;
+  share.endless = node.weight == 0 && !Mutated(kWeightZeroIsOrdinary);
+  if (!share.endless) {
+    share.value = Mutated(kShareForgetsWeight) ? share.ratio : share.ratio / node.weight;
+  }
   return share;
 }
 

@@ -1,4 +1,5 @@
 #include "scheduling/fairness/tournament.h"
+#include "scheduling/mutation.h"
 
 #include <algorithm>
 #include <tuple>
@@ -96,13 +97,19 @@ void Tournament::Judge(Standing& standing) {
 
 bool Tournament::Beats(const Standing& a, const Standing& b) const {
   const Entry &x = *a.entry, &y = *b.entry;
-  if (gates_.prioritize_preemptor_workloads && x.preemptor != y.preemptor) return x.preemptor;
-  if (gates_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows) return b.borrows;
-  if (ShareLess(a.share, b.share)) return true;
+  if (gates_.prioritize_preemptor_workloads && x.preemptor != y.preemptor &&
+      !Mutated(kTournamentForgetsPreemptors)) {
+    return x.preemptor;
+  }
+  if (gates_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows &&
+      !Mutated(kTournamentForgetsBorrowing)) {
+    return b.borrows;
+  }
+  if (ShareLess(a.share, b.share)) return !Mutated(kTournamentTakesLargestShare);
   if (ShareLess(b.share, a.share)) return false;
   const int64_t px = x.item->priority + x.item->aged, py = y.item->priority + y.item->aged;
   if (gates_.priority_sorting_within_cohort && px != py) {
-    return px > py;
+    return (px > py) != Mutated(kTournamentTakesLowestPriority);
   }
   return std::tie(x.item->order_time, x.item->key) < std::tie(y.item->order_time, y.item->key);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scheduling/mutation.h"
 #include "scheduling/preemption/search.h"
 
 namespace kueue::scheduling {
@@ -51,8 +52,7 @@ void Assigner::Replacing(const WorkItem* old_slice) {
   held_before_.clear();
   if (old_slice == nullptr) return;
   for (const PodSetDemand& pod_set : item_.demand->pod_sets) {
-    held_before_.push_back(
-        HeldBy(*old_slice->admission(), pod_set.spec->name, world_.catalog));
+    held_before_.push_back(HeldBy(*old_slice->admission(), pod_set.spec->name, world_.catalog));
   }
 }
 
@@ -62,9 +62,10 @@ int64_t Assigner::HeldBefore(uint32_t pod_set, ResourceId resource) const {
 
 // Pod sets with one group name are placed together (§6.3); the others alone.
 std::vector<Assigner::Members> Assigner::GroupPodSets() const {
+  const auto& pod_sets = item_.demand->pod_sets;
+  if (pod_sets.size() == 1) return {{0}};
   std::vector<Members> groups;
   std::vector<const std::string*> names;
-  const auto& pod_sets = item_.demand->pod_sets;
   for (uint32_t i = 0; i < pod_sets.size(); ++i) {
     const auto& request = pod_sets[i].spec->topology_request;
     const std::string* name =
@@ -104,9 +105,8 @@ Assignment Assigner::Assign(const std::vector<int32_t>& counts) {
     for (size_t i = first; i < assignment.pod_sets.size(); ++i) {
       const PodSetResult& result = assignment.pod_sets[i];
       for (const Choice& choice : result.choices) {
-        const int64_t amount =
-            resources::SaturatingSub(AmountOf(result.requests, choice.resource),
-                                     HeldBefore(result.index, choice.resource));
+        const int64_t amount = resources::SaturatingSub(AmountOf(result.requests, choice.resource),
+                                                        HeldBefore(result.index, choice.resource));
         assignment.AddUsage(choice.cell, choice.slot, Amount(amount));
         assignment.level = std::max(assignment.level, choice.rating.level);
       }
@@ -120,22 +120,24 @@ Assignment Assigner::Assign(const std::vector<int32_t>& counts) {
 // The last `members.size()` results of the assignment are the members'. False if the group failed.
 bool Assigner::AssignGroup(const Members& members, Assignment& assignment) {
   PodSetResult* const results = &assignment.pod_sets[assignment.pod_sets.size() - members.size()];
-  RequestVector requests = results[0].requests;
+  RequestVector sum;
+  if (members.size() > 1) sum = results[0].requests;
   for (size_t i = 1; i < members.size(); ++i) {
-    AddRequests(requests, results[i].requests, world_.catalog);
+    AddRequests(sum, results[i].requests, world_.catalog);
   }
+  const RequestVector& requests = members.size() > 1 ? sum : results[0].requests;
   std::vector<Choice> choices;
   const auto first_attempt = static_cast<uint32_t>(assignment.attempts.size());
   bool failed = false, complained = false;
   ResourceId uncovered;
   for (const ResourceAmount& entry : requests) {
-    const bool done =
-        std::any_of(choices.begin(), choices.end(),
-                    [&](const Choice& choice) { return choice.resource == entry.resource; });
+    const bool done = std::any_of(choices.begin(), choices.end(), [&](const Choice& choice) {
+      return choice.resource == entry.resource;
+    });
     if (done) continue;
     if (!queue_.rules.PlaceOf(entry.resource).valid()) {
-      const bool ignored = world_.config.gates.quota_check_strategy &&
-                           world_.config.ignore_undeclared_resources;
+      const bool ignored =
+          world_.config.gates.quota_check_strategy && world_.config.ignore_undeclared_resources;
       if (entry.amount == 0 || ignored) continue;  // §1.11
       uncovered = entry.resource;
       failed = true;
@@ -145,7 +147,11 @@ bool Assigner::AssignGroup(const Members& members, Assignment& assignment) {
     failed = !scan.found;
     complained |= scan.found && scan.best.fitness != Fitness::kFit;
     if (failed) break;
-    choices.insert(choices.end(), scan.choices.begin(), scan.choices.end());
+    if (choices.empty()) {
+      choices = std::move(scan.choices);
+    } else {
+      choices.insert(choices.end(), scan.choices.begin(), scan.choices.end());
+    }
   }
   for (size_t i = 0; i < members.size(); ++i) {
     PodSetResult& result = results[i];
@@ -161,8 +167,8 @@ bool Assigner::AssignGroup(const Members& members, Assignment& assignment) {
           [&](const ResourceAmount& entry) { return entry.resource == choice.resource; });
       // A grouped pod set that requests nothing takes places where its group does
       // (spec/topology.md §14.1).
-      if (requested || (result.requests.empty() && IsGrouped(result.index) &&
-                        HasTopology(choice.flavor))) {
+      if (requested ||
+          (result.requests.empty() && IsGrouped(result.index) && HasTopology(choice.flavor))) {
         result.choices.push_back(choice);
       }
     }
@@ -251,7 +257,8 @@ Assigner::Scan Assigner::ScanGroup(const Members& members, ResourceId driver,
   scan.found = scan.best.fitness != Fitness::kNoFit;
   const bool at_end = last + 1 == group.flavors.size();
   for (Choice& choice : scan.choices) {
-    choice.tried = !fungible ? 0 : at_end ? -1 : static_cast<int32_t>(last);  // §6.7
+    const bool over = at_end && !Mutated(kLastFlavorIsNotTheEnd);
+    choice.tried = !fungible ? 0 : over ? -1 : static_cast<int32_t>(last);  // §6.7
   }
   return scan;
 }
@@ -349,8 +356,11 @@ Rating Assigner::AskOracle(CellId cell, uint32_t slot, Amount amount, int level)
 // §6.7.
 bool Assigner::TakeIt(const Rating& rating) const {
   if (rating.fitness <= Fitness::kNoCandidates) return false;
-  if (rating.fitness != Fitness::kFit && queue_.rules.next_when_preempting) return false;
-  return !(rating.level > 0 && queue_.rules.next_when_borrowing);
+  if (rating.fitness != Fitness::kFit && queue_.rules.next_when_preempting &&
+      !Mutated(kStopsToPreempt)) {
+    return false;
+  }
+  return !(rating.level > 0 && queue_.rules.next_when_borrowing) || Mutated(kStopsToBorrow);
 }
 
 }  // namespace kueue::scheduling

@@ -1,4 +1,5 @@
 #include "scheduling/flavors/assignment.h"
+#include "scheduling/mutation.h"
 
 #include <algorithm>
 
@@ -14,19 +15,26 @@ bool Better(const Rating& a, const Rating& b, bool level_first) {
   if (b.fitness == Fitness::kNoFit) return true;
   const bool a_hopeless = a.fitness == Fitness::kNoCandidates;
   const bool b_hopeless = b.fitness == Fitness::kNoCandidates;
-  if (a_hopeless != b_hopeless) return b_hopeless;
-  if (level_first && a.level != b.level) return a.level < b.level;
+  if (a_hopeless != b_hopeless) return b_hopeless != Mutated(kHopelessFlavorIsBetter);
+  if (level_first && a.level != b.level && !Mutated(kBorrowingIsNotCompared)) {
+    return a.level < b.level;
+  }
   if (a.fitness != b.fitness) return a.fitness > b.fitness;
   return a.level < b.level;
 }
 
 const char* NameOf(Shortage shortage) {
   switch (shortage) {
-    case Shortage::kNone: return "";
-    case Shortage::kNoPlace: return "TopologyPlacementFailed";
-    case Shortage::kWaitingForQuota: return "WaitingForQuota";
-    case Shortage::kExceedsMaxQuota: return "ExceedsMaxQuota";
-    case Shortage::kNoMatchingFlavor: return "NoMatchingFlavor";
+    case Shortage::kNone:
+      return "";
+    case Shortage::kNoPlace:
+      return "TopologyPlacementFailed";
+    case Shortage::kWaitingForQuota:
+      return "WaitingForQuota";
+    case Shortage::kExceedsMaxQuota:
+      return "ExceedsMaxQuota";
+    case Shortage::kNoMatchingFlavor:
+      return "NoMatchingFlavor";
   }
   return "";
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/types/names.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -51,7 +52,7 @@ Hopeless::Hopeless(const World& world, const ClusterQueue& queue) : world_(world
 
 // What holds for the group's first member, as long as it is the first and does not change.
 void Hopeless::Judge(ShapeGroup& group) const {
-  const WorkItem& item = *group.members.top().item;
+  const WorkItem& item = *group.first();
   const Demand& demand = *item.demand;
   const Gates& gates = world_.config.gates;
   group.judged_by = &item;
@@ -78,7 +79,7 @@ void Hopeless::Judge(ShapeGroup& group) const {
 }
 
 bool Hopeless::operator()(ShapeGroup& group) const {
-  if (group.judged_by != group.members.top().item) Judge(group);
+  if (group.judged_by != group.first()) Judge(group);
   if (!group.may_be_passed) return false;
   const bool judge_by_now =
       alone_ && (single_flavors_ || (queue_.rules.groups.size() == 1 && group.has_one_pod_set));
@@ -87,7 +88,8 @@ bool Hopeless::operator()(ShapeGroup& group) const {
       return entry.resource == group.needs[i].resource;
     });
     if (bound == bounds_.end()) continue;
-    if (Amount(group.needs[i].amount) > (judge_by_now ? bound->now : bound->ever)) return true;
+    const Amount most = judge_by_now || Mutated(kWaitingIsHopeless) ? bound->now : bound->ever;
+    if (Amount(group.needs[i].amount) > most) return true;
   }
   return false;
 }

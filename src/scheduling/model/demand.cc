@@ -72,11 +72,10 @@ RequestVector Numbered(const resources::ResourceVector& requests, Catalog& catal
 }
 
 // §1.9: after transformations, before the multiplication by the count.
-void AddDevices(const PodSetDemand& pod_set, const Config& config,
-                const Surroundings& surroundings, resources::ResourceVector& counted,
-                Demand& demand) {
-  const DeviceCharge charge = surroundings.devices.ChargeOf(
-      demand.source->metadata.namespace_name, pod_set.pod(), config);
+void AddDevices(const PodSetDemand& pod_set, const Config& config, const Surroundings& surroundings,
+                resources::ResourceVector& counted, Demand& demand) {
+  const DeviceCharge charge =
+      surroundings.devices.ChargeOf(demand.source->metadata.namespace_name, pod_set.pod(), config);
   demand.uses_devices = true;
   if (!charge.problem.empty() && demand.device_problem.empty()) {
     demand.device_problem = "Pod set " + pod_set.spec->name + ": " + charge.problem;

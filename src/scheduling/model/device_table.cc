@@ -122,8 +122,8 @@ base::Result<DeviceTable::Selectors> DeviceTable::Compile(
       known = compiled_.emplace(text, api::DeviceSelector::Compile(text)).first;
     }
     if (!known->second.ok()) {
-      return base::Invalid("the selector \"" + text + "\" is no condition: " +
-                           known->second.error().message);
+      return base::Invalid("the selector \"" + text +
+                           "\" is no condition: " + known->second.error().message);
     }
     selectors.push_back(&*known->second);
   }
@@ -243,9 +243,8 @@ base::Result<std::vector<DeviceTable::Match>> DeviceTable::DevicesFor(
       for (size_t i = 0; i < published->devices.size(); ++i) {
         const auto matches = MatchAll(*selectors, published->devices[i]);
         if (!matches.ok()) {
-          return base::Invalid("a selector fails on device " +
-                               published->slice->devices[i].name + ": " +
-                               matches.error().message);
+          return base::Invalid("a selector fails on device " + published->slice->devices[i].name +
+                               ": " + matches.error().message);
         }
         if (*matches) found.push_back({published, i});
       }
@@ -310,9 +309,8 @@ base::Status DeviceTable::ChargeSources(const api::DeviceRequest& request, const
     const auto devices = DevicesFor(*source, request);
     if (!devices.ok()) return devices.error();
     if (static_cast<int64_t>(devices->size()) < request.count) {
-      return base::Invalid("driver " + source->driver + " has " +
-                           std::to_string(devices->size()) + " matching devices, and it wants " +
-                           std::to_string(request.count));
+      return base::Invalid("driver " + source->driver + " has " + std::to_string(devices->size()) +
+                           " matching devices, and it wants " + std::to_string(request.count));
     }
     std::optional<Quantity> largest;
     bool known = false;
@@ -334,8 +332,7 @@ base::Status DeviceTable::ChargeSources(const api::DeviceRequest& request, const
       }
       if (amount && (!largest || *largest < *amount)) largest = amount;
     }
-    const std::string what =
-        std::string(source->counter ? "counter " : "capacity ") + source->name;
+    const std::string what = std::string(source->counter ? "counter " : "capacity ") + source->name;
     if (!known) return base::Invalid("no matching device of " + source->driver + " has " + what);
     if (!largest) return base::Invalid("no matching device allows so much of " + what);
     Charge(charge, resource, Times(*largest, request.count));
@@ -404,8 +401,8 @@ base::Status DeviceTable::ChargeExtended(const api::PodSpec& pod, const Config& 
     if (stands == nullptr) continue;
     const DeviceMapping* const mapping = FindMapping(config, stands->name);
     if (mapping != nullptr && !SourcesOf(config, stands->name).empty()) {
-      return base::Invalid("extended resource " + name + " stands for DeviceClass " +
-                           stands->name + ", which counts by sources; use a "
+      return base::Invalid("extended resource " + name + " stands for DeviceClass " + stands->name +
+                           ", which counts by sources; use a "
                            "ResourceClaimTemplate");
     }
     if (broken.contains(name)) {
@@ -438,9 +435,9 @@ DeviceCharge DeviceTable::ChargeOf(const std::string& namespace_name, const api:
   for (const api::PodClaim& claim : claims) {
     if (claim.claim_template.empty()) continue;
     const auto found = templates_.find(namespace_name + "/" + claim.claim_template);
-    const base::Status charged =
-        found == templates_.end() ? base::Invalid("it does not exist")
-                                  : ChargeTemplate(*found->second, config, charge);
+    const base::Status charged = found == templates_.end()
+                                     ? base::Invalid("it does not exist")
+                                     : ChargeTemplate(*found->second, config, charge);
     if (charged.ok()) continue;
     charge.problem =
         "ResourceClaimTemplate " + claim.claim_template + ": " + charged.error().message;

@@ -15,8 +15,7 @@ using Lines = std::vector<std::string>;
 
 Quantity Amount(const std::string& text) { return *Quantity::Parse(text); }
 
-std::shared_ptr<api::DeviceClass> Class(const std::string& name,
-                                        const std::string& extended = "") {
+std::shared_ptr<api::DeviceClass> Class(const std::string& name, const std::string& extended = "") {
   auto object = std::make_shared<api::DeviceClass>();
   object->name = name;
   object->created = base::Time(base::hours(1));

@@ -47,7 +47,8 @@ QueueRules ReadRules(const api::ClusterQueueSpec& spec, bool fair_sharing, Catal
     for (uint32_t i = 0; i < added.resources.size(); ++i) {
       const ResourceId resource = added.resources[i];
       if (rules.places.size() <= resource.index()) rules.places.resize(resource.index() + 1);
-      // One group covers a resource; an old object may say otherwise, and then the first does.
+      // One group covers a resource (§3.3); an old object may say otherwise, and then the first
+      // does.
       QueueRules::Place& place = rules.places[resource.index()];
       if (!place.valid()) place = {static_cast<uint32_t>(rules.groups.size() - 1), i};
     }

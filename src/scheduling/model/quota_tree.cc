@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -149,8 +150,8 @@ void QuotaTree::DeleteQueue(Node* node) {
   std::erase_if(queues_, [&](const auto& owned) { return owned.get() == node; });
 }
 
-Node* QuotaTree::SetCohort(const std::string& name, const Quotas& quotas,
-                           const std::string& parent, double weight) {
+Node* QuotaTree::SetCohort(const std::string& name, const Quotas& quotas, const std::string& parent,
+                           double weight) {
   Node* const node = CohortFor(name);
   node->explicit_object = true;
   node->weight = weight;
@@ -233,7 +234,8 @@ void QuotaTree::RebuildUp(Node* node) {
   }
   for (Slot& slot : node->slots) {
     const Amount kept = slot.subtree - slot.lending_limit;
-    slot.local_quota = slot.has_lending_limit && kept > Amount(0) ? kept : Amount(0);
+    const bool keeps = slot.has_lending_limit && !Mutated(kLendingLimitIsIgnored);
+    slot.local_quota = keeps && kept > Amount(0) ? kept : Amount(0);
   }
   if (node->is_queue()) {
     ++node->generation;

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "scheduling/model/quota_tree.h"
 #include "scheduling/model/work_item.h"
+#include "scheduling/mutation.h"
 #include "scheduling/topology/atlas.h"
 
 namespace kueue::scheduling {
@@ -108,7 +109,7 @@ Amount QuotaTree::Available(const Node& node, uint32_t slot) {
   const Slot& at = node.slots[slot];
   if (node.parent == nullptr) return at.subtree - at.usage;
   Amount above = Available(*node.parent, at.parent_slot);
-  if (at.has_borrowing_limit) {
+  if (at.has_borrowing_limit && !Mutated(kBorrowingLimitIsIgnored)) {
     Amount borrowed = at.usage - at.local_quota;
     if (borrowed < Amount(0)) borrowed = Amount(0);
     above = std::min(at.Stored() - borrowed + at.borrowing_limit, above);
@@ -117,13 +118,15 @@ Amount QuotaTree::Available(const Node& node, uint32_t slot) {
 }
 
 Amount QuotaTree::AvailableToQueue(const Node& queue, uint32_t slot) {
-  return std::max(Amount(0), Available(queue, slot));
+  return Mutated(kAvailableCountsDebt) ? Available(queue, slot)
+                                       : std::max(Amount(0), Available(queue, slot));
 }
 
 bool QuotaTree::WithinNominal(const Node& node, const std::vector<CellId>& cells) {
   return std::all_of(cells.begin(), cells.end(), [&](CellId cell) {
     const Slot* slot = node.Find(cell);
-    return slot == nullptr || slot->subtree >= slot->usage;
+    return slot == nullptr || (Mutated(kAtNominalBorrows) ? slot->subtree > slot->usage
+                                                          : slot->subtree >= slot->usage);
   });
 }
 

@@ -30,7 +30,7 @@ struct CellUse {
 // A part of what a workload holds: pods on lowest domains of one flavor (spec/topology.md §4.2).
 struct DomainUse {
   FlavorId flavor;
-  RequestVector per_pod;  // with `pods`
+  RequestVector per_pod;                              // with `pods`
   std::vector<std::pair<uint32_t, int32_t>> domains;  // entry of the flavor's Holdings, pods
 };
 
@@ -71,7 +71,7 @@ struct ShapeGroup;
 // A workload as decisions see it: the object as last told, what was read from it, and what this
 // State remembers beside it.
 struct WorkItem {
-  std::string key;  // "namespace/name"
+  std::string key;   // "namespace/name"
   uint32_t row = 0;  // in Records::workloads
   std::shared_ptr<const api::Workload> object;
   std::shared_ptr<const Demand> demand;
@@ -93,31 +93,32 @@ struct WorkItem {
   bool check_refuses = false;               // some check Retry or Rejected (§5.2)
   bool preemption_gate_closed = false;      // §5.6 E
   std::optional<base::Time> requeue_at;
-  std::vector<int32_t> counts;              // pods still needed, by pod set (§1.10)
+  std::vector<int32_t> counts;  // pods still needed, by pod set (§1.10)
 
   // ---- reservation
   // The quota given by a cycle and not yet seen in the object. Its flags stand above as if the
   // object had them.
   std::shared_ptr<const api::Admission> assumed;
-  base::Time assumed_at;                    // whole seconds, as the object will show it
+  base::Time assumed_at;  // whole seconds, as the object will show it
   bool assumed_admitted = false;
-  bool assumed_again = false;               // by a second pass: the object has a reservation
-  bool eviction_in_flight = false;          // issued, not yet seen (§7.9)
-  ClusterQueue* accounted_in = nullptr;     // whose usage contains `usage`
-  uint32_t accounted_at = 0;                // place in that queue's list
+  bool assumed_again = false;            // by a second pass: the object has a reservation
+  bool eviction_in_flight = false;       // issued, not yet seen (§7.9)
+  ClusterQueue* accounted_in = nullptr;  // whose usage contains `usage`
+  uint32_t accounted_at = 0;             // place in that queue's list
   std::vector<CellUse> usage;
-  std::vector<DomainUse> domains;           // charged in the atlas
-  uint64_t victim_in_cycle = 0;             // the last cycle that chose it as a victim
-  bool hidden = false;                      // out of the view for the moment (§3.2)
+  std::vector<DomainUse> domains;  // charged in the atlas
+  uint64_t victim_in_cycle = 0;    // the last cycle that chose it as a victim
+  bool hidden = false;             // out of the view for the moment (§3.2)
 
   // ---- waiting
-  LocalQueue* local_queue = nullptr;        // named by the spec; may not exist as object
-  uint32_t local_at = 0;                    // place in that queue's list
-  ClusterQueue* queued_in = nullptr;        // whose bucket holds it
+  LocalQueue* local_queue = nullptr;  // named by the spec; may not exist as object
+  uint32_t local_at = 0;              // place in that queue's list
+  const double* past_use = nullptr;   // of that queue (§9.1)
+  ClusterQueue* queued_in = nullptr;  // whose bucket holds it
   Bucket bucket = Bucket::kNone;
-  uint32_t position = 0;                    // in the heap, the parked list or its group
-  ShapeGroup* alike = nullptr;              // in bucket kAlike
-  Shape listed_shape;                       // in the heap: under which it is found
+  uint32_t position = 0;        // in the heap, the parked list or its group
+  ShapeGroup* alike = nullptr;  // in bucket kAlike
+  Shape listed_shape;           // in the heap: under which it is found
   uint32_t listed_at = 0;
   int64_t evaluated_generation = -1;        // §4.4: of the object last popped
   int64_t aged = 0;                         // added to `priority` in its queue (policies/aging.h)
@@ -157,7 +158,6 @@ RequestVector Scaled(const RequestVector& per_pod, int64_t count);
 std::vector<CellUse> ReadUsage(const WorkItem& item, const Config& config, Node* node,
                                QuotaTree& tree);
 // What the pod set of this name holds (§11).
-RequestVector HeldBy(const api::Admission& admission, const std::string& pod_set,
-                     Catalog& catalog);
+RequestVector HeldBy(const api::Admission& admission, const std::string& pod_set, Catalog& catalog);
 
 }  // namespace kueue::scheduling

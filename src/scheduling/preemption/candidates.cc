@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "scheduling/mutation.h"
 #include "scheduling/preemption/search.h"
 
 namespace kueue::scheduling {
@@ -22,13 +23,17 @@ struct SortKey {
   int64_t queue_priority;
   double past_use;
   bool operator<(const SortKey& other) const {
-    if (leaving != other.leaving) return leaving;
+    if (leaving != other.leaving && !Mutated(kLeavingGoInTurn)) return leaving;
     if (by_local_queue != nullptr && by_local_queue == other.by_local_queue) {
       if (queue_priority != other.queue_priority) return queue_priority < other.queue_priority;
       if (past_use != other.past_use) return past_use > other.past_use;
     }
-    if (priority != other.priority) return priority < other.priority;
-    if (reserved_at != other.reserved_at) return reserved_at > other.reserved_at;
+    if (priority != other.priority) {
+      return (priority < other.priority) != Mutated(kHighestPriorityGoesFirst);
+    }
+    if (reserved_at != other.reserved_at) {
+      return (reserved_at > other.reserved_at) != Mutated(kOldestReservationGoesFirst);
+    }
     return std::tie(item->uid(), item->key) < std::tie(other.item->uid(), other.item->key);
   }
 };

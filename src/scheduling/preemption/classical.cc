@@ -1,4 +1,5 @@
 #include "scheduling/preemption/classical.h"
+#include "scheduling/mutation.h"
 
 #include <algorithm>
 
@@ -51,7 +52,7 @@ void ClassicalSearch::CollectForeign() {
   for (const Node* cohort = node.parent; cohort != nullptr; cohort = cohort->parent) {
     borrowers_.push_back(BorrowersBelow(s_.world_.tree, *cohort, s_.needed_));
     AddStream(advantage ? kHierarchy : kPriority, *borrowers_.back(), policy, cohort, below);
-    advantage |= FitsIn(*cohort, rest);
+    advantage |= FitsIn(*cohort, rest) && !Mutated(kNoAdvantageAbove);
     below = cohort;
   }
 }
@@ -79,17 +80,18 @@ std::vector<bool> ClassicalSearch::Attempts() const {
     return slot == nullptr || slot->usage >= slot->nominal;
   });
   if ((Empty(kHierarchy) && Empty(kPriority)) || (forbidden && full)) return {true};
-  if (forbidden && Empty(kHierarchy)) return {false, true};
+  if (forbidden && Empty(kHierarchy) && !Mutated(kBorrowsFirst)) return {false, true};
   return {true, false};
 }
 
 // Checked again when its turn comes (§7.4).
 bool ClassicalSearch::StillValid(const Candidate& candidate, bool borrowing) const {
   if (candidate.common == nullptr) return true;
-  if (borrowing && candidate.only_without_borrowing) return false;
+  if (borrowing && candidate.only_without_borrowing && !Mutated(kBorrowerTakesAnybody))
+    return false;
   for (const Node* node = candidate.item->accounted_in->node; node != candidate.common;
        node = node->parent) {
-    if (QuotaTree::WithinNominal(*node, s_.needed_)) return false;
+    if (QuotaTree::WithinNominal(*node, s_.needed_) && !Mutated(kTakesBelowNominal)) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduling/fairness/share.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 namespace {
@@ -57,7 +58,7 @@ std::vector<Victim> FairSearch::Find() {
                     });
   TargetOrder first(s_, tree_, own, nullptr);
   FirstStrategy(first);
-  if (!done_ && strategies_.size() > 1) SecondStrategy(first);
+  if (!done_ && strategies_.size() > 1 && !Mutated(kNoSecondStrategy)) SecondStrategy(first);
   if (done_) {
     RemoveOwnAmounts();
     s_.FillBack(victims_, true);
@@ -128,7 +129,9 @@ WorkItem* FairSearch::FirstUnfair(TargetOrder& order, Node* target) {
     if (!final_share) return item;
     const QuotaTree::Mark mark = tree_.Here();
     TakeFromView(tree_, item);
-    const bool passed = !ShareLess(tree_.ShareOf(*sides.target), mine);
+    const bool passed = Mutated(kFinalShareMayNotBeEqual)
+                            ? ShareLess(mine, tree_.ShareOf(*sides.target))
+                            : !ShareLess(tree_.ShareOf(*sides.target), mine);
     tree_.Undo(mark);
     if (passed) return item;
     order.TurnAway(target, item);

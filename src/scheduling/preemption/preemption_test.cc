@@ -156,5 +156,39 @@ TEST_F(FairExample, BorrowWithinCohortMeansNothing) {
   EXPECT_EQ(cluster.Cycle().evictions.size(), 1u);
 }
 
+// The preemptor's share is that of b at first, so b keeps what it has. Once own work is gone the
+// share is below that of c.
+TEST(FairPreemptionTest, AnEqualShareDoesNotSpareTheOthers) {
+  TestCluster cluster(Fair({FairPreemptionStrategy::kLessThanInitialShare}));
+  cluster.AddCohort("root", "", {CpuGroup({{"default", {11, {}, {}}}})});
+  cluster.Add(Preempting("a", 0, "root", "LowerPriority"));
+  cluster.Add(Preempting("b", 0, "root"));
+  cluster.Add(Preempting("c", 0, "root"));
+  cluster.SubmitReserved("a1", "a", 2);
+  cluster.SubmitReserved("b1", "b", 5);
+  cluster.SubmitReserved("c1", "c", 4);
+  cluster.Submit("new", "a", 3, 10);
+  EXPECT_EQ(TestCluster::Evicted(cluster.Cycle()), Lines{"ns/c1 InCohortFairSharing"});
+}
+
+// Whoever leaves big, it would be left with less than the preemptor has: the whole subtree is
+// turned away. In small two may go.
+TEST(FairPreemptionTest, FindsThoseWhoPassBehindASubtreeThatDoesNot) {
+  TestCluster cluster(Fair({FairPreemptionStrategy::kLessThanOrEqualToFinalShare}));
+  cluster.AddCohort("root", "", {CpuGroup({{"default", {25, {}, {}}}})});
+  cluster.AddCohort("big", "root");
+  cluster.AddCohort("small", "root");
+  cluster.Add(Preempting("a", 0, "root"));
+  for (const char* name : {"b1", "b2"}) cluster.Add(Preempting(name, 0, "big"));
+  cluster.Add(Preempting("c", 0, "small"));
+  cluster.SubmitReserved("x1", "b1", 6);
+  cluster.SubmitReserved("x2", "b2", 5);
+  for (int i = 0; i < 9; ++i) cluster.SubmitReserved("y" + std::to_string(i), "c", 1);
+  cluster.Submit("new", "a", 7);
+  const Plan plan = cluster.Cycle();
+  ASSERT_EQ(plan.evictions.size(), 2u);
+  for (const Eviction& eviction : plan.evictions) EXPECT_EQ(eviction.cluster_queue, "c");
+}
+
 }  // namespace
 }  // namespace kueue::scheduling

@@ -236,5 +236,34 @@ TEST(PublicReports, H05WeightOfACohortActsAtOnce) {
   EXPECT_EQ(cluster.state.CohortWeightedShare("left"), 125);
 }
 
+// The next order among heads uses the new weight, without another edit.
+TEST(PublicReports, H05WeightOfACohortChangesTheOrderAtOnce) {
+  for (const bool heavier_left : {false, true}) {
+    LivingCluster cluster(FairConfig());
+    cluster.AddCohort("left", "root");
+    cluster.AddCohort("right", "root");
+    cluster.AddCohort("root", "", {CpuGroup({{"default", {9, {}, {}}}})});
+    cluster.Add(MakeQueue("l", {0, {}, {}}, "left"));
+    cluster.Add(MakeQueue("r", {0, {}, {}}, "right"));
+    cluster.SubmitReserved("l1", "l", 4);
+    cluster.SubmitReserved("r1", "r", 3);
+    if (heavier_left) {
+      auto left = std::make_shared<api::Cohort>();
+      left->metadata.name = "left";
+      left->metadata.generation = 99;
+      left->spec.parent_name = "root";
+      left->spec.fair_sharing.emplace();
+      left->spec.fair_sharing->weight = resources::Quantity::FromUnits(3);
+      cluster.state.SetCohort(left, cluster.now);
+    }
+    // Room for one of them.
+    cluster.Submit("l2", "l", 2);
+    cluster.Submit("r2", "r", 2);
+    cluster.Run(1);
+    EXPECT_EQ(cluster.Holds("l2"), heavier_left);
+    EXPECT_EQ(cluster.Holds("r2"), !heavier_left);
+  }
+}
+
 }  // namespace
 }  // namespace kueue::scheduling

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scheduling/mutation.h"
 #include "scheduling/preemption/candidates.h"
 #include "scheduling/preemption/classical.h"
 #include "scheduling/preemption/fair.h"
@@ -53,6 +54,7 @@ std::vector<Victim> VictimSearch::Search() const {
 // Work that uses nothing of what is short may still sit on the nodes: it takes a pod's slot, or cpu
 // where only GPUs are asked for. It is asked to leave only when nobody else can make room (reports
 // T11), so that nothing changes where the others suffice.
+// Which policy a queue needs for whom: §8.
 std::vector<Victim> VictimSearch::Find() const {
   std::vector<Victim> victims = Search();
   if (!victims.empty() || wants_ == nullptr || wants_->empty()) return victims;
@@ -92,11 +94,13 @@ bool VictimSearch::Permits(PreemptionPolicy policy, const WorkItem& candidate) c
     case PreemptionPolicy::kAny:
       return true;
     case PreemptionPolicy::kLowerPriority:
-      return preemptor_.priority > candidate.priority;
+      return Mutated(kLowerPriorityTakesEqual) ? preemptor_.priority >= candidate.priority
+                                               : preemptor_.priority > candidate.priority;
     case PreemptionPolicy::kLowerOrNewerEqualPriority:
       return preemptor_.priority > candidate.priority ||
              (preemptor_.priority == candidate.priority &&
-              preemptor_.order_time < candidate.order_time);
+              (Mutated(kEqualPriorityTakesOlder) ? preemptor_.order_time > candidate.order_time
+                                                 : preemptor_.order_time < candidate.order_time));
   }
   return false;
 }
@@ -113,7 +117,7 @@ bool VictimSearch::MayTake(PreemptionPolicy policy, const WorkItem& candidate) c
 bool VictimSearch::Before(const WorkItem& a, const WorkItem& b) const {
   if (a.leaving() != b.leaving()) return a.leaving();
   const bool a_own = a.accounted_in == &queue_, b_own = b.accounted_in == &queue_;
-  if (a_own != b_own) return b_own;
+  if (a_own != b_own) return b_own != Mutated(kOwnVictimsFirst);
   return GoesBefore(a, b);
 }
 
@@ -121,7 +125,10 @@ bool VictimSearch::Fits(bool borrowing) const {
   const Node& node = *queue_.node;
   const bool fits = std::all_of(amounts_.begin(), amounts_.end(), [&](const SlotAmount& want) {
     const Slot& slot = node.slots[want.slot];
-    if (!borrowing && slot.nominal < slot.usage + want.amount) return false;
+    if (!borrowing && !Mutated(kAttemptMayAlwaysBorrow) &&
+        slot.nominal < slot.usage + want.amount) {
+      return false;
+    }
     return want.amount <= QuotaTree::AvailableToQueue(node, want.slot);
   });
   if (!fits || wants_ == nullptr || wants_->empty()) return fits;
@@ -134,7 +141,7 @@ void VictimSearch::FillBack(std::vector<Victim>& victims, bool borrowing) const 
   for (size_t i = victims.size() < 2 ? 0 : victims.size() - 1; i-- > 0;) {
     WorkItem* const item = victims[i].item;
     PutIntoView(world_.tree, item);
-    if (Fits(borrowing)) {
+    if (Fits(borrowing) && !Mutated(kNobodyIsFilledBack)) {
       victims[i] = victims.back();
       victims.pop_back();
     } else {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "scheduling/fairness/share.h"
+#include "scheduling/mutation.h"
 #include "scheduling/preemption/fair.h"
 
 namespace kueue::scheduling {
@@ -76,7 +77,7 @@ void TargetOrder::TurnAway(Node* queue, WorkItem* item) {
 }
 
 void TargetOrder::TurnAwayHopeless(const Node* mine, Node* theirs) {
-  if (!Pruned(mine)) return TurnAwayBelow(theirs);
+  if (!Pruned(mine) && !Mutated(kEqualShareEndsAll)) return TurnAwayBelow(theirs);
   for (Node* child : mine->parent->children) {
     if (!Pruned(child)) TurnAwayBelow(child);
   }
@@ -151,7 +152,11 @@ Node* TargetOrder::BestCohort(const Node& cohort) {
       continue;
     }
     // By name; of equal ones the last (§15).
-    if (best == nullptr || !ShareLess(share, tree_.ShareOf(*best))) best = child;
+    if (best == nullptr ||
+        (Mutated(kFirstOfEqualCohorts) ? ShareLess(tree_.ShareOf(*best), share)
+                                       : !ShareLess(share, tree_.ShareOf(*best)))) {
+      best = child;
+    }
   }
   return best;
 }

@@ -17,7 +17,6 @@ namespace kueue::scheduling {
 struct ShapeGroup {
   Shape shape;
   WaitingHeap<PlainOrder> members;
-  std::string reason;      // of QuotaReserved, when the shape failed last
   uint64_t failed_in = 0;  // the wake-up since which it is known to fail
   bool unsaid = false;     // passed over: its first has not been told why it waits now
   // What was read from its first member to judge it without a look at it (hopeless.h); null: to
@@ -28,6 +27,9 @@ struct ShapeGroup {
   static constexpr size_t kMostNeeds = 4;
   std::array<ResourceAmount, kMostNeeds> needs{};  // of some resources, at the very least
   uint32_t need_count = 0;
+  std::string reason;  // of QuotaReserved, when the shape failed last
+  // Its first member, if it has any.
+  WorkItem* first() const { return place.item; }
 
  private:
   friend class ParkedShapes;
@@ -61,8 +63,10 @@ class ParkedShapes {
   template <class Visit>
   void VisitUntried(Visit&& visit) const {
     SkipFailed();
-    for (auto at = next_; at != order_.end(); ++at) {
-      if (!Failed(*at->second) && !visit(*at->second)) return;
+    for (auto at = next_; at != order_.end();) {
+      ShapeGroup& group = *at->second;
+      if (++at != order_.end()) Prefetch(*at->second);
+      if (!Failed(group) && !visit(group)) return;
     }
   }
   // It fails, as it did before; nobody needs to look.
@@ -86,6 +90,11 @@ class ParkedShapes {
   void Unlist(ShapeGroup* group);
   void List(ShapeGroup* group);
   void SkipFailed() const;
+  // Groups lie anywhere in memory, and there may be thousands to visit.
+  static void Prefetch(const ShapeGroup& group) {
+    const char* const at = reinterpret_cast<const char*>(&group);
+    for (size_t line = 0; line < sizeof(ShapeGroup); line += 64) __builtin_prefetch(at + line);
+  }
 
   // Only looked up. Groups without members stay until the next wake-up for their reason.
   std::unordered_map<const void*, std::unique_ptr<ShapeGroup>> by_shape_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "scheduling/world.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 
@@ -36,7 +36,7 @@ const char* NameOf(RequeueReason reason) {
 bool PendingQueue::Before(const Waiting& a, const Waiting& b) const {
   if (by_past_use_) {
     if (a.queue_priority != b.queue_priority) return a.queue_priority > b.queue_priority;
-    const double x = a.item->local_queue->past_use, y = b.item->local_queue->past_use;
+    const double x = *a.item->past_use, y = *b.item->past_use;
     if (x != y) return x < y;
   }
   if (preemptor_sticky_ && (a.item == preemptor_) != (b.item == preemptor_)) {
@@ -316,7 +316,7 @@ void PendingQueue::SetPreemptor(WorkItem* item) {
   WorkItem* const before = preemptor_;
   preemptor_ = item;
   preemptor_generation_ = item->evaluated_generation;
-  preemptor_sticky_ = !strict_;
+  preemptor_sticky_ = !strict_ && !Mutated(kNoStickyHead);
   // The one before loses its place at the front.
   if (before != nullptr && before != item && before->bucket == Bucket::kHeap) heap_.Sift(before);
 }
@@ -331,14 +331,17 @@ void PendingQueue::Requeue(WorkItem* item, RequeueReason reason, const std::stri
                     reason == R::kPendingMigration || reason == R::kPreemptionFailed;
   const bool untried = item->progress != nullptr && item->progress->HasUntried();
   const bool over = item->BackoffOver(now);
-  if (over && (at_once || retried_at_ >= pops_ || untried)) return PushToHeap(item);
+  const bool woken = retried_at_ >= pops_ && !Mutated(kWakeUpIsMissed);
+  if (over && (at_once || woken || (untried && !Mutated(kUntriedFlavorsAreForgotten)))) {
+    return PushToHeap(item);
+  }
   const bool remember = hashing_ && !strict_ && item->shape.known() &&
                         (reason == R::kNoFit || reason == R::kPreemptionNoCandidates);
   if (!remember) return Park(item);
   ShapeGroup* const group =
       shapes_.Fail(item->shape, parked_reason.empty() ? "PendingEvaluation" : parked_reason);
   over ? ParkAlike(group, item) : Park(item);
-  ParkThoseOfHeap(group);
+  if (!Mutated(kShapesAreTriedOneByOne)) ParkThoseOfHeap(group);
 }
 
 // Workloads of a shape that just found no place need not be tried (§4.6).

@@ -6,6 +6,7 @@
 
 #include "base/time.h"
 #include "scheduling/model/work_item.h"
+#include "scheduling/mutation.h"
 
 namespace kueue::scheduling {
 
@@ -25,8 +26,11 @@ inline Waiting WaitingOf(WorkItem* item) {
 struct PlainOrder {
   bool operator()(const Waiting& a, const Waiting& b) const {
     if (a.queue_priority != b.queue_priority) return a.queue_priority > b.queue_priority;
-    if (a.priority != b.priority) return a.priority > b.priority;
-    if (a.order_time != b.order_time) return a.order_time < b.order_time;
+    if (a.priority != b.priority)
+      return (a.priority > b.priority) != Mutated(kLowestPriorityIsHead);
+    if (a.order_time != b.order_time) {
+      return (a.order_time < b.order_time) != Mutated(kYoungestIsHead);
+    }
     return std::tie(a.item->uid(), a.item->key) < std::tie(b.item->uid(), b.item->key);
   }
 };
