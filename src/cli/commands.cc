@@ -47,11 +47,12 @@ void AddUp(CLI::App& app, int& code) {
   up->add_flag("--in-memory", flags->in_memory,
                "hold objects in memory only: they are gone when this ends");
   up->add_flag("--remote", flags->remote, "allow an address that other machines can reach");
-  up->add_option("--dialect", flags->dialect,
-                 "simple: v1beta1 also takes the short forms of docs/using/dialect.md; off: it "
-                 "means exactly what the reference means")
-      ->check(CLI::IsMember({"simple", "off"}))
-      ->capture_default_str();
+  up->add_option(
+        "--dialect", flags->dialect,
+        "simple: v1beta1 also takes the short forms of docs/using/dialect.md; off: it "
+        "means exactly what the reference means; default: compatibility.dialect of --config, "
+        "or simple")
+      ->check(CLI::IsMember({"simple", "off"}));
   up->add_option("--seed", flags->seed, "seed of generated names; 0: random");
   up->callback([flags, &code] { code = Up(*flags); });
 }

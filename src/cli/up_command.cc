@@ -88,14 +88,19 @@ int Up(const UpFlags& flags) {
     options.users.push_back(std::move(*user));
   }
   options.control_plane.cluster.nodes = std::move(*nodes);
-  auto configured = manager::ConfigureFromFile(flags.config, flags.feature_gates);
+  manager::ManagerOptions defaults;
+  defaults.controllers.simple_dialect = true;
+  auto configured =
+      manager::ConfigureFromFile(flags.config, flags.feature_gates, std::move(defaults));
   if (!configured.ok()) return Fail(configured.error().message);
   for (const std::string& part : configured->unused) {
     fmt::print(stderr, "kueue: {}: {}\n", flags.config, part);
   }
   options.control_plane.manager = std::move(configured->options);
   options.control_plane.manager.metrics.version = KUEUE_VERSION;
-  options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
+  if (!flags.dialect.empty()) {
+    options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
+  }
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));

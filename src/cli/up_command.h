@@ -19,7 +19,7 @@ struct UpFlags {
   std::string feature_gates;  // "A=true,B=false"
   bool in_memory = false;
   bool remote = false;
-  std::string dialect = "simple";  // or "off"
+  std::string dialect;  // "simple" or "off"; "": as the file says, failing that simple
   uint64_t seed = 0;
 };
 

@@ -163,6 +163,10 @@ void ApplyJobs(const Configuration& from, controllers::Settings& settings) {
       from.object_retention_policies->workloads->after_deactivated_by_kueue;
 }
 
+void ApplyDialect(const Configuration& from, controllers::Settings& settings) {
+  if (from.compatibility) settings.simple_dialect = from.compatibility->dialect == "simple";
+}
+
 }  // namespace
 
 base::Result<Configured> Configure(const Configuration& configuration, ManagerOptions options) {
@@ -177,6 +181,7 @@ base::Result<Configured> Configure(const Configuration& configuration, ManagerOp
   ApplyResources(configuration, configured->options.scheduling);
   ApplyIntegrations(configuration, *configured);
   ApplyJobs(configuration, configured->options.controllers);
+  ApplyDialect(configuration, configured->options.controllers);
   ApplyMetrics(configuration, *configured);
   return std::move(*configured);
 }

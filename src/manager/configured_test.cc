@@ -31,6 +31,22 @@ TEST(Configured, DefaultsWaitForReadyPodsAndLeaveTheSystemAlone) {
   EXPECT_EQ(options.integrations[0]->framework(), "batch/job");
 }
 
+TEST(Configured, TheDialectIsAsBeforeWhereTheFileDoesNotSpeakOfIt) {
+  EXPECT_FALSE(OptionsOf("").controllers.simple_dialect);
+  EXPECT_TRUE(OptionsOf("compatibility: {dialect: simple}\n").controllers.simple_dialect);
+  ManagerOptions embedded;
+  embedded.controllers.simple_dialect = true;
+  const auto silent = ConfigureFromFile("", "", embedded);
+  ASSERT_TRUE(silent.ok());
+  EXPECT_TRUE(silent->options.controllers.simple_dialect);
+  const auto off = api::LoadConfiguration(
+      "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+      "compatibility: {dialect: ''}\n",
+      "kueue-system");
+  ASSERT_TRUE(off.ok());
+  EXPECT_FALSE(Configure(*off, embedded)->options.controllers.simple_dialect);
+}
+
 TEST(Configured, WaitingRequeuesAndBlocksAsWritten) {
   const ManagerOptions options = OptionsOf(R"(
 waitForPodsReady:

@@ -1,8 +1,12 @@
 #include "manager/metrics_feed.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
+#include "api/codec/json_text.h"
 #include "api/match/selector.h"
+#include "api/types/dialect.h"
 #include "api/types/names.h"
 #include "controllers/workload_status.h"
 
@@ -166,8 +170,29 @@ void MetricsFeed::Reserved(const Workload& workload) {
               SecondsSince(QueuedSince(workload)));
 }
 
+bool MetricsFeed::AsksFor(const api::ClusterQueue& queue, std::string_view metric) {
+  const auto found = queue.metadata.annotations.find(names::kQueueMetrics);
+  if (found == queue.metadata.annotations.end()) return false;
+  const auto asked = api::ParseJson(found->second);
+  if (!asked.ok() || !asked->IsArray()) return false;
+  const auto& list = asked->AsArray();
+  return std::any_of(list.begin(), list.end(), [&](const api::Json& one) {
+    return one.IsObject() && one.StringAt({"name"}) == metric;
+  });
+}
+
 void MetricsFeed::Admitted(const Workload& before, const Workload& after) {
   const std::string queue = QueueOf(after), priority = PriorityClassOf(after);
+  const auto home = parts_.cache.Get<api::ClusterQueue>({"", queue});
+  if (home && AsksFor(*home, "workload_scheduled") && after.status.admission) {
+    std::set<std::pair<std::string, std::string>> cells;
+    for (const auto& set : after.status.admission->pod_set_assignments) {
+      cells.insert(set.flavors.begin(), set.flavors.end());
+    }
+    for (const auto& [resource, flavor] : cells) {
+      parts_.metrics.Count("kueue_workload_scheduled_total", {queue, resource, flavor});
+    }
+  }
   CountBoth("admitted_workloads_total", queue, after, {priority});
   ObserveBoth("admission_wait_time_seconds", queue, after, SecondsSince(QueuedSince(after)));
   for (const std::string& cohort : parts_.state.AncestorsOf(queue)) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "api/types/core.h"
@@ -58,10 +59,14 @@ class MetricsFeed {
   void RefreshClusterQueue(const api::ClusterQueue& queue);
   void RefreshResources(const api::ClusterQueue& queue,
                         const scheduling::State::ClusterQueueReport& report);
+  void RefreshUtilization(const api::ClusterQueue& queue,
+                          const scheduling::State::ClusterQueueReport& report);
   void RefreshCohort(const std::string& name);
   void RefreshLocalQueue(const api::LocalQueue& queue);
   void RefreshWorkloads();
 
+  // Whether the ClusterQueue was written in the dialect with this metric in spec.metrics.
+  static bool AsksFor(const api::ClusterQueue& queue, std::string_view metric);
   // The ClusterQueue a workload would go to; "" if there is none.
   std::string TargetOf(const api::Workload& workload) const;
   // Name and namespace of its LocalQueue if that is shown, else nothing.

@@ -97,6 +97,7 @@ void MetricsFeed::RefreshClusterQueue(const api::ClusterQueue& queue) {
   }
   const std::string cohort = queue.spec.cohort_name;
   metrics.Set("kueue_cluster_queue_info", {name, cohort, RootOf(parts_.state, cohort)}, 1);
+  if (AsksFor(queue, "resource_utilization")) RefreshUtilization(queue, report);
   if (!parts_.settings.cluster_queue_resources) return;
   for (const auto& [resource, amount] : pending.requests) {
     metrics.Set("kueue_cluster_queue_resource_pending", {name, resource}, amount.ToDouble());
@@ -131,6 +132,28 @@ void MetricsFeed::RefreshResources(const api::ClusterQueue& queue,
   const double share = *report.exact_share;
   metrics.Set("kueue_cluster_queue_weighted_share", {name, cohort},
               std::isinf(share) ? std::nan("") : share);
+}
+
+void MetricsFeed::RefreshUtilization(const api::ClusterQueue& queue,
+                                     const State::ClusterQueueReport& report) {
+  for (const api::ResourceGroup& group : queue.spec.resource_groups) {
+    for (const api::FlavorQuotas& flavor : group.flavors) {
+      for (const api::ResourceQuota& quota : flavor.resources) {
+        double used = 0;
+        for (const api::FlavorUsage& usage : report.flavors_usage) {
+          if (usage.name != flavor.name) continue;
+          for (const api::ResourceUsage& resource : usage.resources) {
+            if (resource.name == quota.name) used = resource.total.ToDouble();
+          }
+        }
+        const double nominal = quota.nominal_quota.ToDouble();
+        // Without a quota of its own a queue uses what others lend, or nothing.
+        const double part = nominal > 0 ? used / nominal : used > 0 ? kEndless : 0;
+        parts_.metrics.Set("kueue_resource_utilization",
+                           {queue.metadata.name, quota.name, flavor.name}, part);
+      }
+    }
+  }
 }
 
 void MetricsFeed::RefreshCohort(const std::string& name) {

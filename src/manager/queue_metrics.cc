@@ -129,6 +129,13 @@ void AddClusterQueues(Builder& b) {
           When::kCohorts);
 }
 
+// Of queues that ask for them (docs/using/dialect.md).
+void AddAskedFor(Builder& b) {
+  const Labels cell = {"cluster_queue", "resource", "flavor"};
+  b.Counter("kueue_workload_scheduled_total", cell, "workloads admitted to quota of the cell");
+  b.Gauge("kueue_resource_utilization", cell, "used part of the nominal quota: 1 is all of it");
+}
+
 void AddCohorts(Builder& b) {
   b.Gauge("kueue_cohort_info", {"cohort", "parent_cohort", "root_cohort"}, "always 1",
           When::kCohorts);
@@ -206,6 +213,7 @@ const std::vector<MetricInfo>& AllMetrics() {
     Builder builder;
     AddProcess(builder);
     AddClusterQueues(builder);
+    AddAskedFor(builder);
     AddCohorts(builder);
     AddLocalQueues(builder);
     return builder.Sorted();

@@ -48,6 +48,8 @@ constexpr const char* kSeries[] = {
     "kueue_cluster_queue_resource_pending G cluster_queue,resource",
     "kueue_cluster_queue_weighted_share G cluster_queue,cohort",
     "kueue_cluster_queue_info G cluster_queue,parent_cohort,root_cohort",
+    "kueue_workload_scheduled_total C cluster_queue,resource,flavor",
+    "kueue_resource_utilization G cluster_queue,resource,flavor",
     "kueue_cohort_info G cohort,parent_cohort,root_cohort",
     "kueue_cohort_weighted_share G cohort",
     "kueue_cohort_subtree_quota G cohort,flavor,resource",

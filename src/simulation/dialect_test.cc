@@ -320,6 +320,22 @@ TEST(DialectTest, FifoLetsNobodyOvertake) {
   EXPECT_THAT(Names(world.admitted), ElementsAre("running", "large", "small"));
 }
 
+TEST(DialectTest, SeriesThatAreAskedForAreServed) {
+  DialectWorld world;
+  std::string queue = kClusterQueue;
+  queue +=
+      "  metrics: [{name: workload_scheduled, type: counter}, {name: resource_utilization, type: "
+      "gauge}]\n";
+  MustApply(world, queue + "---\n" + Queue("ai-queue"));
+  world.Run(seconds(2));
+  MustApply(world, Work("one", "ai-queue", "1"));
+  world.Run(seconds(2));
+  manager::QueueMetrics& served = world.world.plane().manager().metrics();
+  const metrics::LabelValues cell = {"ai-cluster-queue", "cpu", "default-flavor"};
+  EXPECT_EQ(served.Value("kueue_workload_scheduled_total", cell), 1);
+  EXPECT_EQ(served.Value("kueue_resource_utilization", cell), 0.25);
+}
+
 TEST(DialectTest, FinishedWorkIsSelectedByItsState) {
   DialectWorld world;
   MustApply(world, kClusterQueue + ("---\n" + Queue("ai-queue")));

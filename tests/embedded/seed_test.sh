@@ -67,6 +67,7 @@ start() {
   for _ in $(seq 100); do grep -q "kueue is up" "$FOLDER/log" && return; sleep 0.1; done
   cat "$FOLDER/log"; exit 1
 }
+metrics() { curl -sf "$(grep -oE 'http://127[^ ]*/metrics' "$FOLDER/log")"; }
 
 queues() {
   apply clusterqueue "ai-cluster-queue created" || return 1
@@ -112,6 +113,7 @@ changes() {
   once "goes by past use" "^UsageBasedAdmissionFairSharing$" kubectl get cq ai-cluster-queue \
     -o 'jsonpath={.spec.admissionScope.admissionMode}{"\n"}'
   merged metrics | once "metrics" configured kubectl apply -f -
+  check "series that were asked for" 'kueue_resource_utilization\{cluster_queue="ai-cluster-queue"' metrics
   merged metrics | sed 's/workload_scheduled/nonsense/' |
     refused "a metric nobody knows" "workload_scheduled" kubectl apply -f -
 }

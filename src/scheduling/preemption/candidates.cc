@@ -81,9 +81,8 @@ VictimCache& CacheOf(QuotaTree& tree, Node* root) {
   cache.epoch = tree.NewEpoch();
   std::vector<Node*> queues;
   CollectQueues(root, queues);
-  cache.by_local_queue = std::any_of(queues.begin(), queues.end(), [](const Node* node) {
-    return ByLocalQueue(*node->queue);
-  });
+  cache.by_local_queue = std::any_of(queues.begin(), queues.end(),
+                                     [](const Node* node) { return ByLocalQueue(*node->queue); });
   // What LocalQueues used may have changed without a word about these queues.
   if (cache.by_local_queue) {
     for (Node* node : queues) node->victims_known = false;
