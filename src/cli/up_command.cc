@@ -52,6 +52,23 @@ std::string MetricsHost(const UpFlags& flags) {
   return host.empty() ? "127.0.0.1" : host;
 }
 
+// What the configuration file and the flags beside it make of the manager; parts of the file that
+// change nothing are named on standard error.
+base::Result<manager::ManagerOptions> ManagerOf(const UpFlags& flags) {
+  manager::ManagerOptions defaults;
+  defaults.controllers.simple_dialect = true;
+  auto configured =
+      manager::ConfigureFromFile(flags.config, flags.feature_gates, std::move(defaults));
+  if (!configured.ok()) return configured.error();
+  for (const std::string& part : configured->unused) {
+    fmt::print(stderr, "kueue: {}: {}\n", flags.config, part);
+  }
+  manager::ManagerOptions options = std::move(configured->options);
+  options.metrics.version = KUEUE_VERSION;
+  if (!flags.dialect.empty()) options.controllers.simple_dialect = flags.dialect == "simple";
+  return options;
+}
+
 // A restart without --nodes goes on with the nodes it had.
 std::string NodeText(const UpFlags& flags) {
   if (!flags.nodes.empty()) return flags.nodes;
@@ -88,19 +105,9 @@ int Up(const UpFlags& flags) {
     options.users.push_back(std::move(*user));
   }
   options.control_plane.cluster.nodes = std::move(*nodes);
-  manager::ManagerOptions defaults;
-  defaults.controllers.simple_dialect = true;
-  auto configured =
-      manager::ConfigureFromFile(flags.config, flags.feature_gates, std::move(defaults));
-  if (!configured.ok()) return Fail(configured.error().message);
-  for (const std::string& part : configured->unused) {
-    fmt::print(stderr, "kueue: {}: {}\n", flags.config, part);
-  }
-  options.control_plane.manager = std::move(configured->options);
-  options.control_plane.manager.metrics.version = KUEUE_VERSION;
-  if (!flags.dialect.empty()) {
-    options.control_plane.manager.controllers.simple_dialect = flags.dialect == "simple";
-  }
+  auto manager = ManagerOf(flags);
+  if (!manager.ok()) return Fail(manager.error().message);
+  options.control_plane.manager = std::move(*manager);
 
   const SignalWaiter signals;
   auto instance = embedded::Instance::Start(std::move(options));
