@@ -177,15 +177,15 @@ void QuotaTree::DeleteCohort(const std::string& name) {
 
 // Walks down from the node and up from each node found: who is in a cycle, who is whose root.
 void QuotaTree::MarkShape(Node* node) {
-  std::vector<Node*> todo{node}, found;
+  std::vector<Node*> unvisited{node}, found;
   const uint64_t walk = ++last_version_;
-  while (!todo.empty()) {
-    Node* const next = todo.back();
-    todo.pop_back();
+  while (!unvisited.empty()) {
+    Node* const next = unvisited.back();
+    unvisited.pop_back();
     if (next->marked_at == walk) continue;
     next->marked_at = walk;
     found.push_back(next);
-    todo.insert(todo.end(), next->children.begin(), next->children.end());
+    unvisited.insert(unvisited.end(), next->children.begin(), next->children.end());
   }
   for (Node* below : found) {
     // The second walker moves twice as fast and meets the first one only in a cycle.
